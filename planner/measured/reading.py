@@ -4,7 +4,7 @@ import gzip
 import io
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, tzinfo
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, TextIO, cast
@@ -23,6 +23,7 @@ from planner.plan.model.plan import Plan
 ENDINGS = (".json", ".csv", ".txt", ".prom", ".om", ".openmetrics", ".dump")
 _GZIP = b"\x1f\x8b"
 _HEAD_BYTES = 4096
+_MOST_NAMED = 3
 _WORDS: tuple[tuple[Quantity, re.Pattern[str]], ...] = (
     (Quantity.LATENCY_P50, re.compile(r"p50|median")),
     (Quantity.LATENCY_P95, re.compile(r"p95|latency")),
@@ -47,11 +48,15 @@ class HowRead(NamedTuple):
     """Of times that have no offset."""
 
 
-def read_measured(path: str, plan: Plan, how: HowRead | None = None, on_read: OnRead | None = None) -> MeasuredCluster:
-    """What the files of a path say about a plan. Raises MeasuredProblem with place and remedy."""
+def read_measured(
+    path: str | Sequence[str], plan: Plan, how: HowRead | None = None, on_read: OnRead | None = None
+) -> MeasuredCluster:
+    """What the files of a path, or of several, say about a plan. Raises MeasuredProblem with place and remedy."""
+    paths = (path,) if isinstance(path, str) else path
     how = how or HowRead()
-    files = list(_files(path))
-    collector = Collector(plan, Path(path).name, how.step_s)
+    files = [file for one in paths for file in _files(one)]
+    source = ", ".join(Path(one).name for one in paths[:_MOST_NAMED]) + (", ..." if len(paths) > _MOST_NAMED else "")
+    collector = Collector(plan, source, how.step_s)
     total, done = sum(_size(file) for file in files), 0
     for file in files:
         with _opened(file) as (text, raw):

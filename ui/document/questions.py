@@ -96,6 +96,29 @@ class Questions:
         chosen = QFileDialog.getExistingDirectory(self._window, _tr("Choose a folder for the manifests"), str(folder))
         return Path(chosen) if chosen else None
 
+    def measured_files(self, folder: Path) -> list[Path]:
+        """Files with measured series; none if cancelled."""
+        kinds = _tr("Measured series (*.json *.csv *.gz *.txt *.prom *.om *.openmetrics *.dump);;All files (*)")
+        chosen, _kind = QFileDialog.getOpenFileNames(self._window, _tr("Measured series"), str(folder), kinds)
+        return [Path(one) for one in chosen]
+
+    def measured_folder(self, folder: Path) -> Path | None:
+        """A folder with measured series, None if cancelled."""
+        chosen = QFileDialog.getExistingDirectory(self._window, _tr("A folder of measured series"), str(folder))
+        return Path(chosen) if chosen else None
+
+    def file_for_series(self, suggestion: Path) -> Path | None:
+        """Where to keep measured series, None if cancelled."""
+        kinds = _tr("Measured series (*.measured.json.gz)")
+        chosen, _kind = QFileDialog.getSaveFileName(self._window, _tr("Keep measured series"), str(suggestion), kinds)
+        return Path(chosen) if chosen else None
+
+    def file_for_changes(self, suggestion: Path) -> Path | None:
+        """Where to keep changes as text, None if cancelled."""
+        kinds = _tr("Text (*.txt *.diff);;All files (*)")
+        chosen, _kind = QFileDialog.getSaveFileName(self._window, _tr("Save the changes"), str(suggestion), kinds)
+        return Path(chosen) if chosen else None
+
     def unsaved_changes(self, name: str) -> Answer:
         """Save, discard or cancel."""
         box = self._box(_tr("Save the changes to “{name}”?").format(name=name))

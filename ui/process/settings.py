@@ -80,6 +80,15 @@ class WindowSettings(QObject):
         """Remember the folder a file dialog ended in."""
         self._store.setValue(f"folders/{purpose}", str(folder))
 
+    def text(self, name: str) -> str:
+        """What was typed last for a purpose; empty if nothing was."""
+        value = self._store.value(f"typed/{name}")
+        return " ".join(value) if isinstance(value, list) else value if isinstance(value, str) else ""
+
+    def keep_text(self, name: str, text: str) -> None:
+        """Remember what was typed for a purpose."""
+        self._store.setValue(f"typed/{name}", text)
+
     def sync(self) -> None:
         """Write what is not written yet."""
         self._store.sync()

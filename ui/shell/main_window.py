@@ -29,6 +29,7 @@ from ui.shell.experiments_in_window import ExperimentsInWindow
 from ui.shell.exports_in_window import ExportsInWindow
 from ui.shell.file_messages import FileMessages
 from ui.shell.manifests_in_window import ManifestsInWindow
+from ui.shell.measured_in_window import MeasuredInWindow
 from ui.shell.plan_space import PlanSpace
 from ui.shell.run_messages import RunMessages
 from ui.shell.tool_bar import tool_bar
@@ -67,6 +68,7 @@ class MainWindow(QMainWindow):
         self.controls.also_stops(lambda: self.search.is_running, self.search.cancel, self.search.changed)
         self.workspace = Workspace(self.document, self.session, self.search, theme)
         self.experiments = ExperimentsInWindow(self.document, theme, self)
+        self.measured = MeasuredInWindow(self.document, theme, self.messages, self)
         self.start = StartPage(settings, self.icons)
         self.help: DocWindow | None = None
         self.status = StatusLine(self.document, self.session, theme)
@@ -90,7 +92,7 @@ class MainWindow(QMainWindow):
         down.setSpacing(0)
         down.addWidget(self.messages)
         self.plan_space = PlanSpace(self.workspace.editor, self.document)
-        for page in (self.start, self.plan_space, self.workspace, self.experiments.workspace):
+        for page in (self.start, self.plan_space, self.workspace, self.experiments.workspace, self.measured.workspace):
             self._pages.addWidget(page)
         down.addWidget(self._pages, 1)
         self.setCentralWidget(central)
@@ -112,6 +114,7 @@ class MainWindow(QMainWindow):
             Space(self.tr("Plan"), Qt.Key.Key_F9, self.tr("The whole window for the plan"), self.plan_space),
             Space(self.tr("Run"), Qt.Key.Key_F3, self.tr("Edit the plan, run it and watch"), self.workspace),
             Space(self.tr("Experiments"), Qt.Key.Key_F4, self.tr("Ask questions to many runs"), experiments),
+            Space(self.tr("Measured"), Qt.Key.Key_F12, self.tr("Compare with a real cluster"), self.measured.workspace),
         ]
 
     def _connect(self) -> None:
@@ -179,6 +182,8 @@ class MainWindow(QMainWindow):
         self.workspace.editor.manifests_pasted.connect(made.read_text)
         self.manifests.fill(self.actions_.import_menu)
         self.exports.manifests_wanted.connect(self.manifests.choose_export)
+        self.measured.connect_window(made, self.questions, self.settings, self.show_measured)
+        self.measured.fill(self.actions_.import_menu, self.actions_.export_menu)
         self.start.import_files_wanted.connect(self.manifests.choose_files)
         self.start.import_folder_wanted.connect(self.manifests.choose_folder)
         self.start.import_pasted_wanted.connect(made.read_clipboard)
@@ -219,6 +224,10 @@ class MainWindow(QMainWindow):
     def show_experiments(self) -> None:
         """Show experiments with the plan."""
         self._show_page(self.experiments.workspace)
+
+    def show_measured(self) -> None:
+        """Show what was measured of a real cluster."""
+        self._show_page(self.measured.workspace)
 
     def show_start(self) -> None:
         """Show the start page; the plan stays as it is."""
@@ -294,6 +303,7 @@ class MainWindow(QMainWindow):
         self.status.show_plan(not self.shows_start)
         self.manifests.manifests.has_plan = not self.shows_start
         self.exports.show_state(has_plan=not self.shows_start)
+        self.measured.enable(not self.shows_start)
         self.controls.show_plan(not self.shows_start)
         self.switch.show_page(self._pages.currentWidget())
         self.switch.enable(not self.shows_start)
@@ -345,6 +355,7 @@ class MainWindow(QMainWindow):
         self.search.shutdown()
         self.experiments.shutdown()
         self.exports.shutdown()
+        self.measured.shutdown()
         self.workspace.take_editor_back()
         self.settings.keep_layout("window", self.saveGeometry())
         self.workspace.keep(self.settings)

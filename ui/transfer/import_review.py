@@ -19,15 +19,17 @@ from PySide6.QtWidgets import (
 )
 
 from planner.api import Imported
+from planner.plan.edits.differences import differences
 from planner.plan.edits.edit import replace_at
 from planner.plan.model.plan import Plan
 from planner.units import format_bytes, format_cpu
 from ui.theme.theme import ThemeSource
-from ui.transfer.merging import LISTS, MergedPlan, merged
+from ui.transfer.merging import LISTS, MergedPlan, merged, missing
 from ui.widgets.plain_table import Cell, Column, PlainTable, PlainTableView, Tone
 
 _EDITABLE = {4: "min_size", 5: "max_size", 6: "price_per_hour"}
 """Columns of the table of pools that can be completed, with their fields."""
+_MOST_CHANGES = 1_000
 
 
 class ImportTarget(Enum):
@@ -70,7 +72,10 @@ class ImportReview(QDialog):
             PlainTableView(self.notes, self.tr("Left out, skipped, and to know")),
             self.tr("Left out, skipped, and to know ({0})").format(len(self.notes.rows)),
         )
-        self.tabs.setCurrentIndex(0 if self.plan.node_groups else 1)
+        self.changes = PlainTable(_change_columns(self), theme, self)
+        if current is not None:
+            self.tabs.addTab(PlainTableView(self.changes, self.tr("Changes of the open plan")), "")
+        self.tabs.setCurrentIndex(2 if current is not None else 0 if self.plan.node_groups else 1)
         self._compose()
         self._show_difference()
 
@@ -136,6 +141,19 @@ class ImportReview(QDialog):
             text = self.tr("Beside the open plan: {added} objects are new, {changed} differ, {equal} are the same.")
             self.difference.setText(text.format(added=found.added, changed=found.changed, equal=found.equal))
             self.merge_button.setEnabled(bool(found.added or found.changed))
+            self._show_changes(found.plan)
+
+    def _show_changes(self, after: Plan) -> None:
+        """What adding the import would change, and what the import does not have."""
+        assert self._current is not None
+        found = differences(self._current, after)
+        rows = [(Cell(" ".join(one.steps)), Cell(one.before), Cell(one.after)) for one in found[:_MOST_CHANGES]]
+        if len(found) > _MOST_CHANGES:
+            rows.append((Cell(self.tr("and {count} more").format(count=len(found) - _MOST_CHANGES)), Cell(), Cell()))
+        gone, stays = self.tr("not in the import"), self.tr("stays in the plan")
+        rows += [(Cell(name), Cell(gone, tone=Tone.MUTED), Cell(stays)) for name in missing(self._current, self.plan)]
+        self.changes.show_rows(rows)
+        self.tabs.setTabText(2, self.tr("Changes of the open plan ({0})").format(len(found)))
 
     def _note_rows(self) -> list[tuple[Cell, ...]]:
         losses = self._imported.losses
@@ -210,6 +228,10 @@ def _counted(count: int, one: str, many: str) -> str:
 def rows_of(plan: Plan) -> int:
     """Objects that an import can bring."""
     return sum(len(getattr(plan, field)) for field in LISTS)
+
+
+def _change_columns(parent: QWidget) -> list[Column]:
+    return [Column(parent.tr("Value"), stretches=True), Column(parent.tr("In the plan")), Column(parent.tr("Imported"))]
 
 
 def _note_columns(parent: QWidget) -> list[Column]:

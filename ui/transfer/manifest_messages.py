@@ -41,15 +41,21 @@ class ManifestMessages(QObject):
     ) -> None:
         """`begin_plan` opens an empty plan and says whether the user agreed."""
         super().__init__(window)
-        self._document, self._messages, self._theme = document, messages, theme
-        self._begin_plan, self._window = begin_plan, window
+        self._document, self.messages, self._theme = document, messages, theme
+        self._begin_plan, self.window = begin_plan, window
+        self.imported: Plan | None = None
+        """The plan as it was after the last import: what is in place in the cluster."""
         self.has_plan = False
         """Whether a plan is open, so that an import can be added to it."""
+        document.replaced.connect(self._forget_imported)
         self.review: ImportReview | None = None
         self.reading, self._writing = ManifestReading(self), LatestWork("export", self)
         self.reading.begun.connect(self._show_begun)
-        self.reading.done.connect(self._show_review)
-        self.reading.failed.connect(self._show_failure)
+        self.reading.done.connect(self.show_review)
+        self.reading.failed.connect(self.show_failure)
+
+    def _forget_imported(self) -> None:
+        self.imported = None
 
     # -- import -----------------------------------------------------------------------------------
 
@@ -69,20 +75,32 @@ class ManifestMessages(QObject):
             return
         problem = self.tr("The clipboard does not contain manifests.")
         remedy = self.tr("Copy YAML or JSON with apiVersion and kind, for example of kubectl get deployments -o yaml.")
-        self._messages.show_message(MessageKind.ERROR, problem, remedy, key=_MESSAGE)
+        self.messages.show_message(MessageKind.ERROR, problem, remedy, key=_MESSAGE)
 
     def _show_begun(self, what: str) -> None:
         text = self.tr("Reading {what}…").format(what=what)
-        self._messages.show_message(MessageKind.INFO, text, actions=[(self.tr("Cancel"), self._cancel)], key=_MESSAGE)
+        self.messages.show_message(MessageKind.INFO, text, actions=[(self.tr("Cancel"), self._cancel)], key=_MESSAGE)
 
     def _cancel(self) -> None:
         self.reading.cancel()
-        self._messages.withdraw(_MESSAGE)
+        self.messages.withdraw(_MESSAGE)
 
-    def _show_review(self, imported: Imported) -> None:
-        self._messages.withdraw(_MESSAGE)
+    def show_progress(self, what: str, share: float, cancel: Callable[[], object]) -> None:
+        """Say what is being read from elsewhere, and how far it is."""
+        text = self.tr("{what}… {percent} %").format(what=what, percent=int(100 * share))
+        known = next((one for one in self.messages.messages if one.key == _MESSAGE), None)
+        if known is None or known.text != text:
+            self.messages.show_message(MessageKind.INFO, text, actions=[(self.tr("Cancel"), cancel)], key=_MESSAGE)
+
+    def end_progress(self) -> None:
+        """Nothing is being read any more."""
+        self.messages.withdraw(_MESSAGE)
+
+    def show_review(self, imported: Imported) -> None:
+        """Show what was read, before it becomes part of the plan."""
+        self.messages.withdraw(_MESSAGE)
         current = self._document.plan if self.has_plan and rows_of(self._document.plan) else None
-        self.review = ImportReview(imported, current, self._theme, self._window)
+        self.review = ImportReview(imported, current, self._theme, self.window)
         self.review.chosen.connect(self._take)
         self.review.destroyed.connect(self._forget_review)
         self.review.show()
@@ -99,18 +117,20 @@ class ManifestMessages(QObject):
             if (is_of_a_file or not self.has_plan) and not self._begin_plan():
                 return
             self._document.apply(choice.plan, self.tr("Import"))
+        self.imported = self._document.plan
         self.taken.emit()
         text = self.tr("The import is part of the plan. Undo takes it back.")
         undo = (self.tr("Undo"), self._document.undo_stack.undo)
-        self._messages.show_message(MessageKind.GOOD, text, actions=[undo], key=_MESSAGE, brief=True)
+        self.messages.show_message(MessageKind.GOOD, text, actions=[undo], key=_MESSAGE, brief=True)
 
-    def _show_failure(self, error: PlannerError) -> None:
+    def show_failure(self, error: PlannerError) -> None:
+        """Say why nothing was imported."""
         problems = error.problems if isinstance(error, ImportProblems) else (error,)
         lines = [str(problem) for problem in problems[:_SHOWN]]
         if len(problems) > _SHOWN:
             lines.append(self.tr("and {count} more").format(count=len(problems) - _SHOWN))
         text = self.tr("Nothing was imported.")
-        self._messages.show_message(MessageKind.ERROR, text, "\n".join(lines), key=_MESSAGE)
+        self.messages.show_message(MessageKind.ERROR, text, "\n".join(lines), key=_MESSAGE)
 
     # -- export -----------------------------------------------------------------------------------
 
@@ -121,7 +141,7 @@ class ManifestMessages(QObject):
     def _show_written(self, folder: Path, written: _Written) -> None:
         if isinstance(written, ResultFileError):
             text = self.tr("The manifests were not written.")
-            self._messages.show_message(MessageKind.ERROR, text, str(written), key=_MESSAGE)
+            self.messages.show_message(MessageKind.ERROR, text, str(written), key=_MESSAGE)
             return
         files, losses = written
         text = self.tr("{count} files with manifests were written to {folder}.").format(count=len(files), folder=folder)
@@ -133,7 +153,7 @@ class ManifestMessages(QObject):
         actions = [(self.tr("Open folder"), show)]
         if lines:
             text += " " + self.tr("Manifests cannot express:")
-        self._messages.show_message(MessageKind.GOOD, text, remedy, actions, key=_MESSAGE)
+        self.messages.show_message(MessageKind.GOOD, text, remedy, actions, key=_MESSAGE)
 
 
 def _write(plan: Plan, folder: Path) -> _Written:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
+from pydantic.alias_generators import to_camel
 
 from planner.plan.model.plan import Plan
 
@@ -43,6 +44,16 @@ def merged(plan: Plan, other: Plan) -> MergedPlan:
         if rows and tuple(rows.values()) != getattr(plan, field):
             update[field] = tuple(rows.values())
     return MergedPlan(plan.model_copy(update=update) if update else plan, added, changed, equal)
+
+
+def missing(plan: Plan, other: Plan) -> list[str]:
+    """Rows of a plan that another one does not have, by list and name."""
+    found = []
+    for field in LISTS:
+        known = {_key(row) for row in getattr(other, field)}
+        rows = [row for row in getattr(plan, field) if _key(row) not in known]
+        found += [f"{to_camel(field)} {row.name}" for row in rows]
+    return found
 
 
 def updated(old: _Model, new: _Model) -> _Model:

@@ -1,6 +1,5 @@
 """headroom export"""
 
-from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -12,8 +11,7 @@ from planner.cli.output_folder import make_folder
 from planner.cli.parameters import Folder, plan_argument
 from planner.cli.plan_files import runnable
 from planner.cli.terminal import print_block, print_line, say
-from planner.kube.changes.by_hand import autoscaler_flags, own_changes, pool_changes
-from planner.kube.changes.object_changes import object_changes
+from planner.kube.changes.changes_text import changes_text
 from planner.kube.changes.patch_files import write_changes
 
 
@@ -40,27 +38,13 @@ def export_manifests(plan_path: str, folder: Path | None, base_path: str | None)
 
 
 def _changes(base: api.Plan, plan: api.Plan, folder: Path | None) -> int:
-    changes = object_changes(base, plan)
-    for change in changes:
-        print_line(f"# {change.title}")
-        print_block(change.diff())
-    _list("Flags of the Cluster Autoscaler", autoscaler_flags(base, plan))
-    _list("Node pools, to be changed where they were made", pool_changes(base, plan))
-    if not changes:
-        print_line("# no object changes")
-    own = list(own_changes(base, plan))
-    if own:
+    changes = changes_text(base, plan)
+    print_block(changes.text)
+    if changes.own:
         say("Only in the plan, nothing to apply:")
-    for text in own:
+    for text in changes.own:
         say(f"  {text}")
-    if folder is not None and changes:
+    if folder is not None and changes.objects:
         make_folder(folder)
-        print_line(f"Wrote {len(write_changes(changes, folder))} files into {folder}.")
+        print_line(f"Wrote {len(write_changes(changes.objects, folder))} files into {folder}.")
     return GOOD
-
-
-def _list(title: str, lines: Iterable[str]) -> None:
-    for number, line in enumerate(lines):
-        if number == 0:
-            print_line(f"# {title}")
-        print_line(line)

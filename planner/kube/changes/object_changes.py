@@ -6,7 +6,7 @@ lists whose items have a merge key are patched item by item, others are replaced
 """
 
 import difflib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from planner.kube.draft.draft import Part
@@ -75,7 +75,7 @@ def object_changes(base: Plan, plan: Plan) -> list[ObjectChange]:
     ]
 
 
-def kustomization(changes: list[ObjectChange]) -> Part:
+def kustomization(changes: Sequence[ObjectChange]) -> Part:
     """A kustomization that adds new objects and patches the others; its resources are to be filled in."""
     made = [change for change in changes if change.before is None]
     patched = [change for change in changes if change.before is not None]

@@ -1,5 +1,6 @@
 """Writes the changes between two plans into a folder: patches, a kustomization, and what has to be done by hand."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from planner.disk.atomic import write_through
@@ -13,7 +14,7 @@ from planner.kube.exporter import yaml_text
 _KUSTOMIZATION = "kustomization.yaml"
 
 
-def write_changes(changes: list[ObjectChange], folder: Path) -> list[Path]:
+def write_changes(changes: Sequence[ObjectChange], folder: Path) -> list[Path]:
     """One file per object, and a kustomization. Raises ResultFileError."""
     texts = {change.file_name: yaml_text([change.patch()]) for change in changes}
     texts[_KUSTOMIZATION] = yaml_text([kustomization(changes)])

@@ -31,6 +31,10 @@ class Answers(Questions):
         self.suggestion = suggestion
         return self.target
 
+    def file_for_changes(self, suggestion):
+        self.questions.append("changes file")
+        return self.target
+
     def folder_for_csv(self, folder):
         self.questions.append("folder")
         return self.folder

@@ -1,0 +1,108 @@
+"""Connects the workspace of measured series, and the way from and to a cluster, with the rest of the window."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
+
+from planner.errors import PlannerError
+from planner.measured.saving import ENDING
+from ui.document.plan_document import PlanDocument
+from ui.document.questions import Questions
+from ui.measured.measuring import Measuring, SeriesChoice
+from ui.measured.series_dialog import SeriesDialog
+from ui.measured.workspace import MeasuredWorkspace
+from ui.process.settings import WindowSettings
+from ui.theme.theme import ThemeSource
+from ui.transfer.changes_dialog import ChangesDialog
+from ui.transfer.cluster_reading import ClusterReading
+from ui.transfer.manifest_messages import ManifestMessages
+from ui.widgets.message_bar import MessageBar, MessageKind
+
+_MESSAGE, _FOLDER = "measured", "measured"
+
+
+class MeasuredInWindow(QObject):
+    """The workspace, and the actions of the File menu that lead there, to the cluster and back."""
+
+    def __init__(self, document: PlanDocument, theme: ThemeSource, messages: MessageBar, parent: QObject) -> None:
+        super().__init__(parent)
+        self._document, self._messages = document, messages
+        self.measuring = Measuring(document, self)
+        self.workspace = MeasuredWorkspace(self.measuring, document, theme)
+        self.cluster: ClusterReading | None = None
+        self.series_dialog: SeriesDialog | None = None
+        self.changes_dialog: ChangesDialog | None = None
+        self.measuring.work.failed.connect(self._show_failure)
+        self.series = self._action(self.tr("Measured s&eries…"), self.tr("Series of a Prometheus or of files"))
+        self.changes = self._action(self.tr("Changes to appl&y…"), self.tr("What has to be applied to the cluster"))
+        self.from_cluster = self._action(
+            self.tr("From a &cluster…"), self.tr("A running cluster, through your kubectl")
+        )
+        self.refresh = self._action(
+            self.tr("&Refresh from the cluster…"), self.tr("Read it again, and see what differs from the plan")
+        )
+
+    def _action(self, text: str, tip: str) -> QAction:
+        action = QAction(text, self)
+        action.setToolTip(tip)
+        return action
+
+    def connect_window(
+        self,
+        manifests: ManifestMessages,
+        questions: Questions,
+        settings: WindowSettings,
+        show: Callable[[], object],
+    ) -> None:
+        """Connect the actions. `show` shows the workspace."""
+        self.cluster = ClusterReading(manifests, settings)
+        self.from_cluster.triggered.connect(self.cluster.ask)
+        self.refresh.triggered.connect(self.cluster.ask)
+
+        def ask_series() -> None:
+            self.series_dialog = SeriesDialog(questions, settings, manifests.window)
+            self.series_dialog.chosen.connect(read)
+            self.series_dialog.show()
+
+        def read(choice: SeriesChoice) -> None:
+            show()
+            self.measuring.read(choice)
+
+        def keep_series() -> None:
+            name = (self._document.path.stem if self._document.path is not None else "cluster") + ENDING
+            path = questions.file_for_series(settings.folder(_FOLDER) / name)
+            if path is not None:
+                self.measuring.save(path)
+
+        def show_changes() -> None:
+            self.changes_dialog = ChangesDialog(self._document, manifests, questions, settings)
+            self.changes_dialog.show()
+
+        self.series.triggered.connect(ask_series)
+        self.workspace.series_wanted.connect(ask_series)
+        self.workspace.file_wanted.connect(keep_series)
+        self.changes.triggered.connect(show_changes)
+
+    def fill(self, importing: QMenu, exporting: QMenu) -> None:
+        """The ways from a cluster and back, for these menus."""
+        importing.addSeparator()
+        importing.addActions([self.from_cluster, self.refresh, self.series])
+        exporting.addSeparator()
+        exporting.addAction(self.changes)
+
+    def enable(self, has_plan: bool) -> None:
+        """Whether there is a plan to measure for."""
+        for action in (self.series, self.changes, self.refresh):
+            action.setEnabled(has_plan)
+
+    def shutdown(self) -> None:
+        """Nothing more is wanted."""
+        self.measuring.work.cancel()
+        if self.cluster is not None:
+            self.cluster.work.cancel()
+
+    def _show_failure(self, error: PlannerError) -> None:
+        text = self.tr("That did not work.")
+        self._messages.show_message(MessageKind.ERROR, text, str(error), key=_MESSAGE)
