@@ -12,8 +12,6 @@ from planner.workloads.latency.mmc import Amounts, Bools, Floats
 from planner.workloads.latency.share_of_one import share_of_one
 
 _MAX_NEWTON = 60
-_MAX_QUOTA_STEPS = 12
-_QUOTA_PRECISION = 1e-13
 _FREE_STEPS = 4
 _LEAST_PART = 0.05
 _CLOSE = 1e-6
@@ -41,6 +39,8 @@ def busy_share(laws: Laws, available: Amounts, capacity: Amounts = 0.0, near: Fl
         return _single_share(available, capacity)
     if laws.of_many:
         return _share_of_many(laws, available, capacity, near)
+    if laws.of_throttled:
+        return _share_under_quota(laws, available, _like(available, capacity), near)
     share = _single_share(available, capacity)
     whole, most = _like(share, available), _like(share, capacity)
     for rows, share_of in (
@@ -116,15 +116,8 @@ def _share_of_others(laws: Laws, available: Floats, capacity: Floats, near: Floa
 
 
 def _share_under_quota(laws: Laws, available: Floats, capacity: Floats, near: Floats | None) -> Floats:
-    """The same by a single server as long as the table says at a share, found again from the share that this gives."""
-    share = _single_share(available, capacity) if near is None else np.where(near > 0.0, near, 0.5)
-    for _ in range(_MAX_QUOTA_STEPS):
-        before, factor = share, laws.steepness(share)
-        total = factor + capacity + available
-        share = 2.0 * available / (total + np.sqrt(np.maximum(total * total - 4.0 * capacity * available, 0.0)))
-        if (np.abs(share - before) <= _QUOTA_PRECISION).all():
-            break
-    return np.asarray(np.minimum(share, _FULL))
+    """The same by the tables of pods under a quota, which give it at once."""
+    return np.minimum(laws.share_under_quota(available, capacity), _FULL)
 
 
 def _root(

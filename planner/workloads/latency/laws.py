@@ -78,11 +78,21 @@ class Laws:
         """Groups under a quota."""
         return np.zeros(0, np.int64) if self.quota is None else np.flatnonzero(self.quota >= 0)
 
+    @cached_property
+    def _quotas(self) -> tuple[QuotaTables, Ints]:
+        """The tables of groups under a quota, and which of them each of these has."""
+        assert self.tables is not None and self.quota is not None, "no group is under a quota"
+        return self.tables, self.quota[self.throttled]
+
     def steepness(self, rho: Floats) -> Floats:
         """Requests at pods under a quota over rho / (1 - rho), which one server would hold."""
-        if self.tables is None or self.quota is None:
-            return np.ones(rho.shape)
-        return self.tables.steepness(self.quota[self.throttled], rho)
+        tables, of = self._quotas
+        return tables.steepness(of, rho)
+
+    def share_under_quota(self, available: Floats, capacity: Floats) -> Floats:
+        """The rho at which pods under a quota hold `available` requests less capacity * rho."""
+        tables, of = self._quotas
+        return tables.share(of, available, capacity)
 
     @property
     def _plain(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
@@ -100,6 +110,11 @@ class Laws:
     def of_many(self) -> bool:
         """Whether all groups are M/M/m with more than one server."""
         return len(self.many) == len(self.servers)
+
+    @cached_property
+    def of_throttled(self) -> bool:
+        """Whether all groups are under a quota."""
+        return 0 < len(self.throttled) == len(self.servers)
 
     @cached_property
     def queues(self) -> mmc.Servers:

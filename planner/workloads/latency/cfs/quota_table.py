@@ -11,6 +11,7 @@ from planner.workloads.latency.request_sizes import gamma_means, quantiles
 
 LOADS = np.array([0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.94, 0.97, 0.985])
 """Loads relative to the quota at which responses are computed; beyond, they grow as 1 / (1 - load)."""
+_HIGHER = LOADS[1:]
 _LEAST_LOAD = 1e-3
 _FINE = (np.arange(150) + 0.5) / 150
 _FINE_LEVELS = np.sort(np.concatenate((_FINE, [0.9975, 0.998, 0.9985, 0.999, 0.9995, 0.9999])))
@@ -23,12 +24,33 @@ class QuotaTables:
 
     def __init__(self, pods: list[QuotaPod]) -> None:
         self._rows = np.stack([_table(pod) for pod in pods])
+        steep = self._rows[:, :, 0]
+        self._held = steep[:, 1:] * (_HIGHER / (1.0 - _HIGHER))
+        """Requests at a pod at each of _HIGHER."""
+        self._steep = steep.ravel()
+        self._slope = (np.diff(steep, axis=1, append=steep[:, -1:]) / np.diff(LOADS, append=1.0)).ravel()
+        """By which it grows from each of LOADS to the next, per load."""
 
     def steepness(self, of: Ints, load: Floats) -> Floats:
         """Mean requests at a pod over load / (1 - load), which one server would hold; one row of columns or several."""
         cell, part = self._cell(load)
         low, high = self._rows[of, cell, 0], self._rows[of, cell + 1, 0]
         return np.asarray(low + part * (high - low))
+
+    def share(self, of: Ints, available: Floats, capacity: Floats) -> Floats:
+        """The load at which a pod holds `available` requests less capacity * load; one row of columns or several.
+
+        Between two of LOADS that is the root of a quadratic equation, here in terms of what exceeds the lower one.
+        """
+        above = self._held[of] + capacity[..., np.newaxis] * _HIGHER <= available[..., np.newaxis]
+        cell = above.sum(axis=-1)
+        at = of * len(LOADS) + cell
+        low, steep, slope = LOADS[cell], self._steep[at], self._slope[at]
+        free = 1.0 - low
+        missing = (available - capacity * low) * free - low * steep
+        fall = available + steep + low * slope + capacity * (free - low)
+        root = np.sqrt(np.maximum(fall * fall - 4.0 * (capacity - slope) * missing, 0.0))
+        return np.asarray(low + 2.0 * missing / (fall + root))
 
     def responses(self, of: Ints, load: Floats) -> tuple[Floats, Floats, Floats]:
         """Mean seconds, variance, and rows of LEVELS (seconds)."""

@@ -2,11 +2,16 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from planner.plan.model.demand import Demand
 from planner.plan.model.serving import RequestClass
 from planner.units import US_PER_S
+from planner.workloads.latency.busy_share import busy_share
 from planner.workloads.latency.cfs.quota_response import QuotaPod, response_values
+from planner.workloads.latency.cfs.quota_table import QuotaTables
+from planner.workloads.latency.laws import Laws
 from planner.workloads.latency.request_sizes import RequestSizes, quantiles
 from tests.planner.workloads.load.one_step import step_pods
 
@@ -140,3 +145,23 @@ def test_sizes_of_classes_have_their_mean_and_their_variability():
         assert mean == pytest.approx(1.0, rel=1e-6)
         assert square == pytest.approx(one.second_moment, rel=0.05)
         assert quantiles(one.values, one.weights, np.array([0.999]))[0] >= 1.0
+
+
+PODS = QuotaTables([
+    QuotaPod(4, 0.5, 0.02, sizes(1.0), 1.0, False),
+    QuotaPod(8, 0.1, 0.0105, sizes(0.2), 1.0, True),
+    QuotaPod(2, 1.0, 0.3, sizes(2.0), 0.0, True),
+])  # fmt: skip
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.floats(1e-6, 1 - 1e-6), st.floats(0.0, 1e4)), min_size=1, max_size=9))
+def test_the_load_of_pods_under_quotas_is_found_to_the_last_digits_whichever_pods_are_beside_them(columns):
+    of, rho, capacity = (np.array(column) for column in zip(*columns, strict=True))
+    held = PODS.steepness(of, rho) * rho / (1.0 - rho) + capacity * rho
+    laws = Laws(
+        np.ones(len(of)), np.ones(len(of), int), np.zeros(len(of), int), np.ones(len(of)), quota=of, tables=PODS
+    )
+    together = busy_share(laws, held, capacity)
+    assert together == pytest.approx(rho, rel=1e-13)
+    alone = [float(busy_share(laws.take(np.array([one])), held[[one]], capacity[[one]])[0]) for one in range(len(of))]
+    assert together.tolist() == alone
