@@ -1,5 +1,7 @@
 """The way of CPU and memory use from the pods to the autoscalers, as the plan's metrics pipeline has it."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,9 +18,22 @@ from planner.simulation.parts.memory_life import MemoryLife
 from planner.workloads.load.load_model import LoadModel
 
 Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
 _MILLI_US_PER_CORE_S = 1e9
 _SAMPLES_BEFORE = 3
 """So many samples and scrapes before the run make the figures that are served at its start."""
+
+
+class _Followed(NamedTuple):
+    """The running pods whose use an autoscaler follows."""
+
+    running: Ints
+    """Rows of all running pods,"""
+    chosen: Bools
+    """which of them these are,"""
+    rows: Ints
+    started_us: Ints
+    """and since when each of them runs; before 0 where it was there at the start."""
 
 
 class UsePipeline:
@@ -58,6 +73,7 @@ class UsePipeline:
             self._rates = CounterRates(pipeline.rate_window)
         self._reach_us = pipeline.rate_window + _SAMPLES_BEFORE * (2 * pipeline.kubelet_interval + self._interval_us)
         self._past_from_us: int | None = None
+        self._known: _Followed | None = None
 
     def have_past(self, first_scrape_us: int) -> None:
         """Pods that are there at the start have been scraped before, at the same beat as in the run."""
@@ -69,14 +85,17 @@ class UsePipeline:
         """Kubelets count what was spent in a load step and take the samples that fell into it."""
         if self._kubelets is None:
             return
-        now_us, rows = self._events.now_us, self._followed()
+        now_us = self._events.now_us
         if self._past_from_us is not None and now_us == 0:
             return
-        started_us, spent = self._started_us(rows), self._load_model.spent_s(rows) * _MILLI_US_PER_CORE_S
+        followed = self._followed()
+        rows, started_us = followed.rows, followed.started_us
+        spent = self._load_model.spent_s(rows) * _MILLI_US_PER_CORE_S
         if self._past_from_us is not None:
             is_old = started_us < 0
             usage_milli = np.rint(spent / now_us).astype(np.int64)
-            self._play_past(self._kubelets, self._past_from_us, rows[is_old], usage_milli[is_old])
+            old = rows[is_old], usage_milli[is_old], started_us[is_old]
+            self._play_past(self._kubelets, self._past_from_us, *old)
             self._past_from_us = None
         self._kubelets.count(now_us, rows, spent, started_us)
 
@@ -89,14 +108,16 @@ class UsePipeline:
         if self._past_from_us is not None:
             return  # what pods use shows at the end of the first load step; the past then covers this scrape, too
         self._count_until_now(self._kubelets)
-        rows = self._followed()
-        is_silent = self._cluster.nodes.silent[self._cluster.pods.node[rows]]
-        lost, rows = rows[is_silent], rows[~is_silent]
-        self.samples.expire(self._events.now_us, lost)
+        followed = self._followed()
+        rows, started_us = followed.rows, followed.started_us
+        if np.count_nonzero(self._cluster.nodes.silent):
+            is_silent = self._cluster.nodes.silent[self._cluster.pods.node[rows]]
+            self.samples.expire(self._events.now_us, rows[is_silent])
+            rows, started_us = rows[~is_silent], started_us[~is_silent]
         if self._rates is not None:
             self._rates.scrape(self._events.now_us, self._kubelets.newest(rows))
         elif self.samples.is_answering:
-            self._record(self._kubelets.scrape(rows, self._started_us(rows)))
+            self._record(self._kubelets.scrape(rows, started_us))
 
     def query(self) -> None:
         """Autoscalers are about to look; rates are computed only now."""
@@ -109,9 +130,10 @@ class UsePipeline:
         if self._kubelets is not None and not answers:
             self._kubelets.forget_scrapes()
 
-    def _play_past(self, kubelets: KubeletSamples, from_us: int, pods: Ints, usage_milli: Ints) -> None:
+    def _play_past(
+        self, kubelets: KubeletSamples, from_us: int, pods: Ints, usage_milli: Ints, started_us: Ints
+    ) -> None:
         """Scrapes before now of pods that used before the start of the run what they use in its first load step."""
-        started_us = self._started_us(pods)
         kubelets.remember(pods, usage_milli, np.maximum(started_us, from_us - 2 * self._interval_us))
         for moment_us in range(from_us, self._events.now_us + 1, self._interval_us):
             kubelets.advance(moment_us, pods, usage_milli, started_us)
@@ -136,20 +158,19 @@ class UsePipeline:
 
     def _count_until_now(self, kubelets: KubeletSamples) -> None:
         """Within a load step pods are taken to use what they used in the one before; its end corrects that."""
-        rows, usage_milli = self._load_model.usage_rows, self._load_model.usage_milli
-        chosen = self._is_followed[self._cluster.pods.workload[rows]]
-        rows = rows[chosen]
-        kubelets.advance(self._events.now_us, rows, usage_milli[chosen], self._started_us(rows))
+        followed = self._followed()
+        usage_milli = self._load_model.usage_milli[followed.chosen]
+        kubelets.advance(self._events.now_us, followed.rows, usage_milli, followed.started_us)
 
-    def _started_us(self, pods: Ints) -> Ints:
-        """Since when these pods run; before 0 where they were there at the start."""
-        columns = self._cluster.pods
-        return np.where(columns.bound_us[pods] < 0, columns.bound_us[pods], columns.running_us[pods])
-
-    def _followed(self) -> Ints:
-        """Running pods whose use an autoscaler follows."""
-        rows = self._load_model.usage_rows
-        return rows[self._is_followed[self._cluster.pods.workload[rows]]]
+    def _followed(self) -> _Followed:
+        """They are looked for again when pods begin or end: until then the load model has the same column of them."""
+        running, pods = self._load_model.usage_rows, self._cluster.pods
+        if self._known is None or self._known.running is not running:
+            chosen = self._is_followed[pods.workload[running]]
+            rows = running[chosen]
+            started_us = np.where(pods.bound_us[rows] < 0, pods.bound_us[rows], pods.running_us[rows])
+            self._known = _Followed(running, chosen, rows, started_us)
+        return self._known
 
     def _working_sets(self, pods: Ints) -> Ints | None:
         """Working sets of the containers of these pod rows now, a row for each place of a container, bytes.
