@@ -43,8 +43,14 @@ class NodeHistory:
     """Names of the node groups, to which `group` points."""
     zones: tuple[str, ...]
     """Names of the zones, to which `zone` points; one may be empty."""
+    machine_types: tuple[str, ...]
+    """Machine types, to which `machine_type` points; one may be empty."""
+    capacity_types: tuple[str, ...]
+    """Values of karpenter.sh/capacity-type, to which `capacity_type` points; empty for nodes of node groups."""
     group: NDArray[np.int32]
     zone: NDArray[np.int32]
+    machine_type: NDArray[np.int32]
+    capacity_type: NDArray[np.int32]
     requested_us: Times
     registered_us: Times
     ready_us: Times

@@ -50,6 +50,7 @@ class MapTools(QWidget):
             Coloring.PRIORITY: self.tr("Priority"),
             Coloring.USE: self.tr("Use of the request"),
             Coloring.COST: self.tr("Cost"),
+            Coloring.CAPACITY_TYPE: self.tr("Capacity type"),
         }
         self.coloring = self._combo(self.tr("Colour by"), list(colorings.items()))
         self._of_map = []

@@ -4,6 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.metrics.history.node_log import NodeLog
+from planner.plan.derived.machine_choice import CAPACITY_TYPE
+from planner.plan.model.node_groups import MACHINE_TYPE_LABEL
 from planner.record.history import NEVER, ClusterHistory, NodeHistory, PodHistory
 from planner.state.cluster import Cluster
 from planner.state.pods import END_REASONS, EndReason, PodPhase
@@ -22,12 +24,18 @@ def _nodes(cluster: Cluster, log: NodeLog | None) -> NodeHistory:
     price = np.array([spec.price_per_hour for spec in cluster.node_specs] or [0.0])
     nothing = np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0, np.int8)
     change_us, change_node, change_marks = nothing if log is None else log.columns
+    machine_types, machine_type = _labels_of(cluster, MACHINE_TYPE_LABEL)
+    capacity_types, capacity_type = _labels_of(cluster, CAPACITY_TYPE)
     return NodeHistory(
         names=tuple(cluster.node_name(node) for node in range(table.count)),
         groups=tuple(cluster.group_names),
         zones=tuple(zone for _region, zone in cluster.zones.values),
+        machine_types=machine_types,
+        capacity_types=capacity_types,
         group=table.group.copy(),
         zone=table.zone.copy(),
+        machine_type=machine_type,
+        capacity_type=capacity_type,
         requested_us=table.requested_us.copy(),
         registered_us=table.registered_us.copy(),
         ready_us=table.first_ready_us.copy(),
@@ -42,6 +50,14 @@ def _nodes(cluster: Cluster, log: NodeLog | None) -> NodeHistory:
         change_node=change_node,
         change_marks=change_marks,
     )
+
+
+def _labels_of(cluster: Cluster, key: str) -> tuple[tuple[str, ...], NDArray[np.int32]]:
+    """The values of a label of nodes, and for every node which it has; empty where it has none."""
+    of_spec = [spec.labels.get(key, "") for spec in cluster.node_specs] or [""]
+    values = tuple(dict.fromkeys(of_spec))
+    place = {value: at for at, value in enumerate(values)}
+    return values, np.array([place[value] for value in of_spec], np.int32)[cluster.nodes.spec]
 
 
 def pod_history(cluster: Cluster) -> PodHistory:

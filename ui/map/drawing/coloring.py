@@ -21,6 +21,7 @@ _MOST_NAMED = 24
 _STEPS = 6
 _LIGHT_RAMP = ("#c6dbef", "#6baed6", "#2171b5", "#08306b")
 _DARK_RAMP = ("#24405e", "#3f7fb5", "#7db8e8", "#dcecfb")
+_MARKETS = ("on-demand", "spot")
 _MOST_USE = 1.5
 """Use as a share of the request at which the ramp ends."""
 
@@ -32,6 +33,7 @@ class Coloring(Enum):
     PRIORITY = "priority"
     USE = "use"
     COST = "cost"
+    CAPACITY_TYPE = "capacityType"
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,8 @@ def colored(moment: ClusterMoment, coloring: Coloring, numbers: PodMeasures, the
             share = np.where(numbers.requested > 0, share, np.where(numbers.used > 0, _MOST_USE, 0.0))
             heading = QCoreApplication.translate("Map", "Used, of the request:")
             return _by_ramp(share, _MOST_USE, theme, heading, lambda value: f"{100 * value:.0f} %")
+        case Coloring.CAPACITY_TYPE:
+            return _by_capacity_type(moment, theme)
         case Coloring.COST:
             cost = pod_costs(moment)
             most = float(cost.max()) if len(cost) else 0.0
@@ -108,6 +112,19 @@ def _by_priority(moment: ClusterMoment, theme: Theme) -> Colored:
     return Colored(
         colors, tuple(LegendEntry(int(ramp[np.searchsorted(values, one)]), words.format(one)) for one in shown)
     )
+
+
+def _by_capacity_type(moment: ClusterMoment, theme: Theme) -> Colored:
+    """On demand and spot, as Karpenter buys machines; nodes of node groups are in the colour of small print."""
+    nodes = moment.history.nodes
+    kinds = nodes.capacity_types
+    colors = [rgb(theme.series_color(_MARKETS.index(kind)) if kind in _MARKETS else theme.muted) for kind in kinds]
+    palette = np.array(colors or [0], np.uint32)
+    of_pods = nodes.capacity_type[moment.node_of_bound]
+    count = np.bincount(of_pods, minlength=len(kinds))
+    node_group = QCoreApplication.translate("Map", "node group")
+    legend = [LegendEntry(int(palette[at]), f"{kind or node_group} {count[at]}") for at, kind in enumerate(kinds)]
+    return Colored(palette[of_pods], tuple(entry for entry, pods in zip(legend, count, strict=True) if pods))
 
 
 def _by_ramp(

@@ -18,13 +18,17 @@ _NONE = "<none>"
 
 
 def node_columns(version: Callable[[], str]) -> list[ObjectColumn]:
-    """Name, status, age and version as kubectl has them; then pool and zone, and how full the node is."""
+    """Name, status, age and version as kubectl has them; pool, type, capacity type and zone as for NodeClaims of
+    Karpenter, which are called as their nodes here; then how full the node is.
+    """
     return [
         ObjectColumn("NAME", lambda moment, node: moment.history.nodes.names[node]),
         ObjectColumn("STATUS", node_status),
         ObjectColumn("AGE", _node_age, _of_nodes("requested_us"), True),
         ObjectColumn("VERSION", lambda _moment, _node: version()),
         ObjectColumn("POOL", _pool, _of_nodes("group")),
+        ObjectColumn("TYPE", _machine_type, _of_nodes("machine_type")),
+        ObjectColumn("CAPACITY", _capacity_type, _of_nodes("capacity_type")),
         ObjectColumn("ZONE", _zone, _of_nodes("zone")),
         ObjectColumn("PODS", lambda m, n: f"{len(m.pods_on(n))}/{int(m.history.nodes.pods[n])}", _pods_on, True),
         ObjectColumn("CPU", lambda m, n: _share(m, n, "cpu_milli", format_cpu), _requested("cpu_milli"), True),
@@ -78,6 +82,16 @@ def _pool(moment: ClusterMoment, node: int) -> str:
 def _zone(moment: ClusterMoment, node: int) -> str:
     nodes = moment.history.nodes
     return nodes.zones[int(nodes.zone[node])] or _NONE
+
+
+def _machine_type(moment: ClusterMoment, node: int) -> str:
+    nodes = moment.history.nodes
+    return nodes.machine_types[int(nodes.machine_type[node])] or _NONE
+
+
+def _capacity_type(moment: ClusterMoment, node: int) -> str:
+    nodes = moment.history.nodes
+    return nodes.capacity_types[int(nodes.capacity_type[node])] or _NONE
 
 
 def _pods_on(moment: ClusterMoment, rows: NDArray[np.intp]) -> NDArray[Any]:
