@@ -90,6 +90,7 @@ class BackTestView(QWidget):
         self.split.setEnabled(ready)
 
     def _show_plot(self) -> None:
+        self.plot.setVisible(self._measuring.back_test is not None)
         found, rows = self._measuring.back_test, self.view.selectionModel().selectedRows()
         if found is None or not rows or rows[0].row() >= len(found.comparisons):
             self.plot.show_courses(None, None, None)

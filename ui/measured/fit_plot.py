@@ -51,6 +51,7 @@ class FitPlot(QWidget):
                 axis = plot.getAxis(side)
                 axis.setPen(pg.mkPen(theme.border))
                 axis.setTextPen(pg.mkPen(theme.muted))
+                axis.enableAutoSIPrefix(False)
                 axis.setWidth(72) if side == "left" else None
         if self._points is None:
             return
@@ -78,4 +79,7 @@ class FitPlot(QWidget):
             PointsOf.USE_OVER_LOAD: (self.tr("requests/s of a pod"), self.tr("cores of a pod")),
             PointsOf.MEMORY_OVER_TIME: (self.tr("hours since the beginning"), self.tr("bytes of a pod")),
             PointsOf.ORDERED_TIMES: (self.tr("share of the pods, %"), self.tr("seconds")),
+            PointsOf.ORDERED_CORES: (self.tr("share of the starts, %"), self.tr("cores")),
+            PointsOf.LATENCY_OVER_TIME: (self.tr("hours since the beginning"), self.tr("seconds")),
+            PointsOf.NOISE_OVER_TIME: (self.tr("hours since the beginning"), self.tr("load over its mean, minus 1")),
         }[of]

@@ -12,6 +12,7 @@ from ui.theme.theme import ThemeSource
 from ui.widgets.plain_table import Cell, Column, PlainTable, PlainTableView
 
 _STEPS = 1000
+_PROGRESS_PX = 160
 
 
 class MeasuredWorkspace(QWidget):
@@ -35,7 +36,10 @@ class MeasuredWorkspace(QWidget):
         self.keep.setToolTip(self.tr("Write them into a file, for the next time and for the command line"))
         self.progress = QProgressBar()
         self.progress.setRange(0, _STEPS)
-        self.progress.setMaximumWidth(320)
+        self.progress.setFixedWidth(_PROGRESS_PX)
+        self.progress.setTextVisible(False)
+        self.doing = QLabel()
+        self.doing.setProperty("muted", True)
         self.progress.setAccessibleName(self.tr("Progress"))
         self.cancel = QPushButton(self.tr("Cancel"))
         self.calibrate = CalibrateView(measuring, document, theme)
@@ -58,7 +62,7 @@ class MeasuredWorkspace(QWidget):
         self.headline.setProperty("heading", True)
         across = QHBoxLayout()
         across.addWidget(self.headline, 1)
-        for widget in (self.progress, self.cancel, self.keep, self.series):
+        for widget in (self.doing, self.progress, self.cancel, self.keep, self.series):
             across.addWidget(widget)
         down = QVBoxLayout(self)
         down.setContentsMargins(12, 10, 12, 10)
@@ -78,7 +82,8 @@ class MeasuredWorkspace(QWidget):
         work = self._measuring.work
         self.progress.setVisible(work.is_running)
         self.cancel.setVisible(work.is_running)
-        self.progress.setFormat(f"{work.what} – %p %")
+        self.doing.setText(work.what)
+        self.doing.setVisible(work.is_running)
         self.progress.setValue(int(_STEPS * work.share))
         self.series.setEnabled(not work.is_running)
         self.keep.setEnabled(self._measuring.measured is not None and not work.is_running)

@@ -184,6 +184,10 @@ class Draft:
     """Most volumes that nodes can attach, by name of the node and CSI driver."""
     provisioners: dict[str, str] = field(default_factory=dict)
     """CSI drivers by storage class; "" is the default class."""
+    volume_nodes: dict[str, list[Part]] = field(default_factory=dict)
+    """Node selector terms by volume: where it can be attached; none means everywhere."""
+    claimed: dict[tuple[str, str], str] = field(default_factory=dict)
+    """Volume by namespace and name of its claim."""
     node_names: dict[str, str] = field(default_factory=dict)
     """What the plan calls each node; known once the pools are."""
     measured: dict[tuple[str, str], MeasuredUse] = field(default_factory=dict)
@@ -193,6 +197,10 @@ class Draft:
     proportional: list[ProportionalPart] = field(default_factory=list)
     pool_sizes: dict[str, tuple[int, int]] = field(default_factory=dict)
     """Minimum and maximum by name of node group, from the flags of the Cluster Autoscaler."""
+
+    def nodes_of_claim(self, namespace: str, claim: str) -> list[Part] | None:
+        """Node selector terms of the volume of a claim; None if no volume is known for it."""
+        return self.volume_nodes.get(self.claimed.get((namespace, claim), ""))
 
     def add(self, section: str, source: Source, part: Part) -> None:
         """An item of one of the plan's plain lists."""

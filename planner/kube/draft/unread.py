@@ -28,7 +28,7 @@ _REASONS: Mapping[str, str] = MappingProxyType(
         "lifecycle": "hooks are not run; set pod.terminationTime",
         "readinessProbe": "only initialDelaySeconds counts, as the readiness delay",
         "startupProbe": "only initialDelaySeconds counts, as the readiness delay",
-        "persistentVolumeClaim": "volumes do not tie pods to a zone",
+        "persistentVolumeClaim": "its volume is not among the manifests, so that it ties the pods to no zone",
         "volumeClaimTemplates": "volumes do not tie pods to a zone",
         "persistentVolumeClaimRetentionPolicy": "volumes do not tie pods to a zone",
         "overhead": "the runtime class sets it; import the RuntimeClass too",

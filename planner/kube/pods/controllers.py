@@ -10,6 +10,7 @@ from planner.kube.pods.living_pods import note_newest
 from planner.kube.pods.pod_manifest import pod_annotations, pod_template_manifest, whole_seconds
 from planner.kube.pods.pod_template import read_pod_template
 from planner.kube.pods.start_nodes import note_marked_nodes
+from planner.kube.pods.volume_nodes import bind_volumes
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import Workload, WorkloadKind
 
@@ -33,6 +34,7 @@ def read_controller(
     note_marked_nodes(manifest, key, draft)
     template = manifest.at("spec", "template") if template is None else template
     pod = read_pod_template(template.at("metadata"), template.at("spec"), draft)
+    bind_volumes(pod, template.at("spec"), key[1], draft)
     node_name = template.at("spec", "nodeName").text()
     if node_name:
         pod["nodeName"] = node_name

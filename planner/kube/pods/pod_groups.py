@@ -10,6 +10,7 @@ from planner.kube.draft.names import valid_name
 from planner.kube.files.field import Field
 from planner.kube.manifest import WORKLOAD_MARK, name_of, namespace_of
 from planner.kube.pods.pod_template import read_pod_template
+from planner.kube.pods.volume_nodes import bind_volumes
 from planner.plan.model.workloads import WorkloadKind
 
 CONTROLLERS: Mapping[str, str | None] = {
@@ -57,6 +58,8 @@ def _equal(manifest: Field, owner: ObjectKey | None, draft: Draft) -> PodGroup:
     if known is None:
         template = _without_node(manifest, owner)
         pod = read_pod_template(template.at("metadata"), template.at("spec"), draft)
+        if owner is None or owner[0] != "StatefulSet":  # each of whose pods has a claim of its own
+            bind_volumes(pod, template.at("spec"), namespace, draft)
         same = (owner, namespace, "mapped", json.dumps(pod, sort_keys=True), _mark(manifest))
         known = draft.pod_groups.get(same)
         if known is None:

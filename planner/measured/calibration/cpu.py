@@ -5,6 +5,7 @@ where use no longer follows the load.
 """
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,6 +58,30 @@ def cpu_fits(workload: Workload, measured: MeasuredCluster) -> Iterator[Fit | No
     yield Fit(name, _COST, cost, SECONDS_PER_REQUEST, points, _spread(x, y - base.value * r))
     remark = "beside the constant use of the plan" if known else ""
     yield Fit(name, _IDLE, _shifted(base, -known), CORES, points, remark)
+
+
+class LineSamples(NamedTuple):
+    """Load, use and ready pods of every step, and in which of them use follows the line."""
+
+    load: Floats
+    use: Floats
+    pods: Floats
+    steady: NDArray[np.bool_]
+
+
+def line_samples(workload: Workload, measured: MeasuredCluster) -> LineSamples | None:
+    """Samples of a workload; None if too little was measured for a line, or the load of a pod hardly varies."""
+    load, use = measured.course(Quantity.REQUESTS, workload.name), measured.course(Quantity.CPU, workload.name)
+    if load is None or use is None:
+        return None
+    pods = ready_pods(workload, measured)
+    steady = _steady(load, use, pods, _limit(workload))
+    x, y, r = (np.asarray(part, dtype=np.float64) for part in (load, use, pods))
+    found = LineSamples(x, y, r, steady)
+    per_pod = found.load[steady] / found.pods[steady]
+    if int(steady.sum()) < LEAST_STEPS or not per_pod.any() or per_pod.std() / per_pod.mean() < _LEAST_VARIATION:
+        return None
+    return found
 
 
 def ready_pods(workload: Workload, measured: MeasuredCluster) -> NDArray[np.float32]:

@@ -35,6 +35,7 @@ CORES = NumberText(lambda n: round(max(n, 0.0) * 1000), lambda n: format_cpu(rou
 BYTES = NumberText(
     lambda n: round(max(n, 0.0) / 2**20) * 2**20, lambda n: format_bytes(round(max(n, 0.0) / 2**20) * 2**20), "bytes"
 )
+RATIO = NumberText(lambda n: max(_plain(n), 0.0), lambda n: f"{n:.3g}", "")
 DURATION = NumberText(_microseconds, lambda n: format_duration(_microseconds(n)), "s")
 
 
@@ -47,6 +48,12 @@ class PointsOf(StrEnum):
     """Bytes of a pod over hours since the beginning."""
     ORDERED_TIMES = "ordered times"
     """Seconds, from the shortest to the longest, over their share of all in per cent."""
+    ORDERED_CORES = "ordered cores"
+    """Cores, from the fewest to the most, over their share of all in per cent."""
+    LATENCY_OVER_TIME = "latency over time"
+    """Seconds over hours since the beginning."""
+    NOISE_OVER_TIME = "noise over time"
+    """Load over its moving mean, minus 1, over hours since the beginning."""
 
 
 class FitPoints(NamedTuple):

@@ -67,7 +67,7 @@ def line_fit(causes: Floats, effect: Floats) -> tuple[FittedNumber, ...]:
 def median_estimate(samples: Floats, *, independent: bool = False) -> FittedNumber:
     """Median of samples in the order of time; of `independent` ones in any order."""
     ordered = np.sort(samples)
-    count = len(samples) if independent else max(1, int(len(samples) * _independence(samples)))
+    count = len(samples) if independent else max(1, int(len(samples) * independent_share(samples)))
     rank = max(1.0, float(stats.binom.ppf((1 - CONFIDENCE) / 2, count, 0.5)))  # of the lower end, from 1 on
     low = (rank - 1) / (count - 1) if count > 1 else 0.0
     value = float(np.median(samples))
@@ -79,7 +79,7 @@ def slope_estimate(times: Floats, values: Floats) -> FittedNumber:
     """Slope after Theil (1950) and Sen (1968); the interval is that of Sen for as many samples as are independent."""
     found = stats.theilslopes(values, times, CONFIDENCE)
     errors = values - (found.intercept + found.slope * times)
-    apart = max(1, round(1 / _independence(errors)))
+    apart = max(1, round(1 / independent_share(errors)))
     ends = stats.theilslopes(values[::apart], times[::apart], CONFIDENCE) if len(values) > 2 * apart else found
     reach = max(ends.high_slope - ends.slope, ends.slope - ends.low_slope)
     value = float(found.slope)
@@ -119,7 +119,8 @@ def _likely_correlation(samples: Floats) -> float:
     return min(max(found + (1 + 3 * found) / len(samples), 0.0), _LONGEST_RUN)
 
 
-def _independence(samples: Floats) -> float:
+def independent_share(samples: Floats) -> float:
+    """How many independent samples each of these is worth, at most 1; neighbours may be alike."""
     alike = _likely_correlation(samples)
     return (1 - alike) / (1 + alike)
 

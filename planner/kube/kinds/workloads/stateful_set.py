@@ -4,7 +4,9 @@ from collections.abc import Iterator
 
 from planner.kube.draft.draft import Draft, Part, given
 from planner.kube.files.field import Field
+from planner.kube.manifest import name_of, namespace_of
 from planner.kube.pods.controllers import controller_manifest, read_controller, whole_seconds, workloads_of
+from planner.kube.pods.volume_nodes import claim_zones
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import PodManagementPolicy, Workload, WorkloadKind
 
@@ -12,6 +14,7 @@ KIND, GROUPS = "StatefulSet", ("apps",)
 ZONAL = (
     "StatefulSets: their volume claims are assumed to be disks of one zone; turn off pod.zonalClaim where they are not"
 )
+_MOST_ZONES = 10_000
 _STRATEGIES = ("RollingUpdate", "OnDelete")
 _CLAIM: Part = {
     "metadata": {"name": "data"},
@@ -37,8 +40,10 @@ def read(manifest: Field, draft: Draft) -> None:
     replicas = spec.at("replicas").whole()
     claims = spec.at("volumeClaimTemplates")
     has_claims, volumes = bool(claims.items()), _volumes(claims, draft)
+    zones = _zones(manifest, claims, replicas, stateful.get("startOrdinal", 0), draft)
+    stateful |= given(claim_zones=zones)
     claims.raw()
-    if has_claims:
+    if has_claims and not any(zones):
         draft.losses.remark(ZONAL)
     read_controller(
         manifest, KIND, draft, WorkloadKind.STATEFUL_SET, replicas, stateful=stateful, update_strategy=update
@@ -54,6 +59,13 @@ def _volumes(claims: Field, draft: Draft) -> dict[str, int]:
         if driver is not None:
             found[driver] = found.get(driver, 0) + 1
     return found
+
+
+def _zones(manifest: Field, claims: Field, replicas: int | None, first: int, draft: Draft) -> list[str]:
+    """Zones of the volumes that its pods have already."""
+    names = [name for claim in claims.items() if (name := claim.at("metadata", "name").text())]
+    ordinals = range(first, first + min(1 if replicas is None else replicas, _MOST_ZONES))
+    return claim_zones(names, ordinals, name_of(manifest), namespace_of(manifest), draft)
 
 
 def write(plan: Plan) -> Iterator[Part]:
