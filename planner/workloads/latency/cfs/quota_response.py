@@ -2,28 +2,36 @@
 
 Requests run at full speed until the pod has used its quota of the period, then all stand still until the period ends.
 A request arrives at any moment of a period, after what earlier periods left over and what has been executed in this
-one. If quota is left it runs at once; if that ends before the request does, or none is left, it goes on in the next
-periods, behind and beside the others that wait: those that have no worker yet come first or later as they arrived,
-those at work share each quota equally. docs/model.md, "Quotas", has the errors.
+one. As long as quota is left it is served as if there were none. If that ends before the request does, or if earlier
+work is unfinished, it goes on behind and beside the others: those that have no worker yet come first or later as they
+arrived, those at work share each quota equally. docs/model.md, "Quotas", has the errors.
 """
 
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
 from planner.workloads.latency.cfs.executed_work import POINTS, Requests, executed
 from planner.workloads.latency.cfs.quota_backlog import Backlog, FreePod, backlog_of, free_pod
-from planner.workloads.latency.mmc import Floats
+from planner.workloads.latency.free_response import shared_service
+from planner.workloads.latency.free_wait import free_wait
+from planner.workloads.latency.mmc import Bools, Floats
 from planner.workloads.latency.request_sizes import RequestSizes
 
 PERIOD_S = 0.1
 """CFS period; what Kubernetes sets (kubelet 1.36, --cpu-cfs-quota-period)."""
 
 _RARE = 1e-3
+_LEAST_RHO = 1e-3
 _PHASES = (np.arange(10) + 0.5) / 10
 _LEVELS = np.concatenate((np.linspace(0.1, 0.9, 9), [0.95, 0.98, 0.99, 0.995, 0.999]))
+_BETWEEN_PHASES_S = 0.25 * PERIOD_S / len(_PHASES)
+_ALIKE = 0.002
+_MOST_WEIGHT = 0.002
+_DELAYS = np.array([0.0, 0.4, 0.7, 0.9, 0.98, 1.0])
 
 
 @dataclass(frozen=True)
@@ -56,17 +64,56 @@ class QuotaPod:
         return backlog_of(self.free(load), self.requests(load), self.cores, self.quota_cores * PERIOD_S, PERIOD_S)
 
 
+class _Kinds(NamedTuple):
+    """Requests that stand for all; columns, seconds."""
+
+    work: Floats
+    free: Floats
+    """Time in service if no quota ends."""
+    met: Floats
+    """Of the work that shares the workers when one arrives, what is done before it is."""
+    later: Floats
+    """Of later requests that share the workers, what is done before it is, in its own size."""
+    weights: Floats
+
+
 def response_values(pod: QuotaPod, load: float) -> tuple[Floats, Floats]:
-    """Response times that stand for all (a column for each size of request), and their weights."""
-    requests, backlog = pod.requests(load), pod.backlog(load)
+    """Response times that stand for all, ascending, and their weights."""
+    requests, backlog, kinds = pod.requests(load), pod.backlog(load), _kinds(pod, load)
     found, chances = [], []
     for phase in _PHASES:
         used, chance = _work_before(pod, requests, backlog, phase * PERIOD_S)
         for beside, share in _beside(pod, load):
             for shared, part in _company(pod, load):
-                found.append(_until_done(pod, load, used, phase * PERIOD_S, (beside, shared)))
-                chances.append(chance * (share * part / len(_PHASES)))
-    return np.concatenate(found), np.concatenate(chances)[:, np.newaxis] * pod.sizes.weights
+                times, stops = _until_done(pod, load, kinds, used, phase * PERIOD_S, (beside, shared))
+                weight = (0.5 * share * part / len(_PHASES)) * chance[:, np.newaxis] * kinds.weights
+                # Those that stop wait for the end of the period: any time between one phase and the next.
+                found += [times - stops * _BETWEEN_PHASES_S, times + stops * _BETWEEN_PHASES_S]
+                chances += [weight, weight]
+    return _merged(np.concatenate(found).ravel(), np.concatenate(chances).ravel())
+
+
+def _merged(values: Floats, weights: Floats) -> tuple[Floats, Floats]:
+    """Values that differ by very little as one; none with much of the weight, as quantiles lie between values."""
+    place = np.log(values / values.min()) / _ALIKE
+    cell = place.astype(np.int64)
+    weight = np.bincount(cell, weights)
+    some = weight > 0.0
+    value, weight = np.bincount(cell, weights * values)[some] / weight[some], weight[some]
+    times = np.ceil(weight / _MOST_WEIGHT).astype(np.int64)
+    return np.repeat(value, times), np.repeat(weight / times, times)
+
+
+def _kinds(pod: QuotaPod, load: float) -> _Kinds:
+    """Sizes, and where requests share how long they take."""
+    sizes, left_of_one = pod.sizes, 0.5 * pod.sizes.second_moment
+    work, free, weights, times = sizes.values, sizes.values, sizes.weights, 1
+    if not pod.queueing:
+        rho = max(load * pod.quota_cores / pod.cores, _LEAST_RHO)
+        free, weights = shared_service(sizes, free_wait(sizes, pod.cores, rho), pod.cores, rho, _DELAYS)
+        times = len(free) // len(work)
+    met, later = (np.tile(column, times) for column in (sizes.met_share * work / left_of_one, 1.0 - sizes.met_share))
+    return _Kinds(np.tile(work, times) * pod.request_s, free * pod.request_s, met, later, weights)
 
 
 def _company(pod: QuotaPod, load: float) -> tuple[tuple[float, float], ...]:
@@ -102,36 +149,45 @@ def _work_before(pod: QuotaPod, requests: Requests, backlog: Backlog, elapsed_s:
     return np.bincount(part, work * chance)[some] / weight[some], weight[some] / weight.sum()
 
 
-def _until_done(pod: QuotaPod, load: float, before: Floats, elapsed_s: float, others: tuple[float, float]) -> Floats:
-    """Time until requests of each size (columns) are done, for the work before them (rows) and others beside them."""
+def _until_done(
+    pod: QuotaPod, load: float, kinds: _Kinds, before: Floats, elapsed_s: float, others: tuple[float, float]
+) -> tuple[Floats, Bools]:
+    """Time until requests of each kind (columns) are done, for the work before them (rows) and others beside them.
+
+    Also which of them stop, or wait for the end of the period.
+    """
     beside, equally = others
-    quota, size = pod.quota_cores * PERIOD_S, pod.sizes.values * pod.request_s
-    postponed, used = np.maximum(before - quota, 0.0), np.minimum(before, quota)
-    late = np.maximum(used - pod.cores * elapsed_s, 0.0) / pod.cores
-    rest_s = PERIOD_S - elapsed_s
-    run = np.maximum(0.0, np.minimum((quota - used) / (1.0 + beside), rest_s - late))[:, np.newaxis]
-    left = np.maximum(size - run, 0.0)
-    ahead, mine = _shares_of_quotas(pod, load, equally, postponed)
-    periods = ahead / mine
-    waits = np.floor(periods)
-    begun = periods - waits
-    pace = np.minimum(PERIOD_S, mine)
-    first = np.minimum(pace * (1.0 - begun), PERIOD_S - begun * PERIOD_S * min(1.0, pod.quota_cores / pod.cores))
-    more = np.maximum(left - first, 0.0)
-    full = np.maximum(np.ceil(more / pace - 1e-12) - 1.0, 0.0)
-    soon = rest_s + waits * PERIOD_S + begun * quota / pod.cores + left
-    later = rest_s + (waits + 1.0 + full) * PERIOD_S + more - full * pace
-    at_once = (left <= 0.0) & (postponed[:, np.newaxis] <= 0.0)
-    return np.where(at_once, late[:, np.newaxis] + size, np.where(left <= first, soon, later))
+    quota, rest_s, before = pod.quota_cores * PERIOD_S, PERIOD_S - elapsed_s, before[:, np.newaxis]
+    done = np.minimum(before, min(pod.cores * elapsed_s, quota))
+    unfinished = before - done
+    until_stop = np.minimum((quota - done) / (1.0 + beside), rest_s)
+    now = np.where(unfinished > 0.0, 0.0, np.minimum(until_stop / kinds.free, 1.0))
+    left = kinds.work * (1.0 - now)
+    # What is executed until it is done, in this period and further ones.
+    used = _used_until_done(pod, load, kinds, equally, unfinished, left)
+    at_once = np.where(unfinished > 0.0, np.minimum(quota - done, used), 0.0)
+    used = used - at_once
+    in_time = np.maximum(at_once / pod.cores, np.minimum(left, at_once))
+    own = left * used / np.maximum(used + at_once, 1e-300)
+    pace = np.minimum(quota, PERIOD_S * np.maximum(used / np.maximum(own, 1e-300), 1.0))
+    full = np.maximum(np.ceil(used / pace - 1e-12) - 1.0, 0.0)
+    last = used - full * pace
+    after = rest_s + full * PERIOD_S + np.maximum(last / pod.cores, own * last / np.maximum(used, 1e-300))
+    soon = np.where(unfinished > 0.0, in_time, kinds.free)
+    is_soon = np.where(unfinished > 0.0, used <= 0.0, now >= 1.0)
+    stops = ~is_soon & ((unfinished > 0.0) | (until_stop < rest_s))
+    return np.where(is_soon, soon, after), stops
 
 
-def _shares_of_quotas(pod: QuotaPod, load: float, equally: float, postponed: Floats) -> tuple[Floats, Floats]:
-    """Work of others that is done before a request of each size may go on, and its part of every quota."""
-    sizes, quota = pod.sizes, pod.quota_cores * PERIOD_S
-    left_of_one = 0.5 * sizes.second_moment * pod.request_s
+def _used_until_done(
+    pod: QuotaPod, load: float, kinds: _Kinds, equally: float, unfinished: Floats, left: Floats
+) -> Floats:
+    """Work that the pod executes until requests of each kind are done of which so much is left."""
+    left_of_one = 0.5 * pod.sizes.second_moment * pod.request_s
     served = (pod.cores - 1) * left_of_one if pod.queueing else math.inf
-    in_order = np.maximum(postponed - served, 0.0)[:, np.newaxis]
-    met = sizes.met_share * sizes.values * pod.request_s / left_of_one
-    later = 1.0 - sizes.met_share
-    part = 1.0 / (1.0 + equally * later / (1.0 - load * equally * later))
-    return in_order + (postponed[:, np.newaxis] - in_order) * met, quota * part
+    in_order = np.maximum(unfinished - served, 0.0)
+    part = 1.0 / (1.0 + equally * kinds.later / (1.0 - load * equally * kinds.later))
+    beside = ((unfinished - in_order) * kinds.met + left) / part
+    if not pod.queueing:
+        return beside
+    return in_order + np.minimum(pod.cores * left, beside + load * in_order)

@@ -92,13 +92,12 @@ def _figures(pod: QuotaPod, load: float) -> Floats:
     wait = pod.request_s * free.waiting / (pod.cores - free.busy)
     if pod.queueing:
         more = 0.5 * (pod.arrival_cv2 + pod.sizes.second_moment - 1.0) / max(free.waiting, 1e-300)
-        time, part = quantiles(values.ravel(), weights.ravel(), _FINE_LEVELS), _FINE_WEIGHTS
+        time, part = quantiles(values, weights, _FINE_LEVELS), _FINE_WEIGHTS
         waits = np.concatenate(([0.0], gamma_means(_WAITS, 1.0, wait * more)))
         chances = np.concatenate(([1.0 - free.waiting], np.diff(_WAITS) * free.waiting))
         times, parts = (time[:, np.newaxis] + waits).ravel(), np.outer(part, chances).ravel()
     else:
-        values = values + pod.sizes.values * wait
-        times, parts = values.ravel(), weights.ravel()
+        times, parts = values, weights
     mean = float((times * parts).sum())
     active = 1.0 - float(np.exp(-free.busy / pod.request_s * (PERIOD_S + pod.request_s))) * (1.0 - backlog.chance)
     variance = float((times * times * parts).sum()) - mean * mean
