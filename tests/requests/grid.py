@@ -56,6 +56,8 @@ class Cell:
     sharing: bool
     load: float
     """Of saturation."""
+    tick_s: float = 0.0
+    """How often the kernel looks at the quota; 0: at every moment, as in the kept figures."""
 
     def __str__(self) -> str:
         discipline = "sharing" if self.sharing else "queue"
@@ -67,16 +69,16 @@ class Cell:
         """As the simulation sees it."""
         # A worker for each request means that all of them share the cores.
         workers = math.inf if self.workers is None else self.workers
-        return PodLaw(self.limit, workers, self.sharing or self.workers is None, cores=NODE_CORES)
+        return PodLaw(self.limit, workers, self.sharing or self.workers is None, NODE_CORES, tick_s=self.tick_s)
 
     @property
     def rate(self) -> float:
         """Requests per second."""
         return self.load * self.law.saturation / REQUEST_S
 
-    def simulated(self, seed: int = 1) -> Figures:
+    def simulated(self, seed: int = 1, requests: int = 0) -> Figures:
         """Request by request."""
-        requests = next(count for least, count in _REQUESTS if self.load >= least)
+        requests = requests or next(count for least, count in _REQUESTS if self.load >= least)
         found = open_load(self.law, self.rate, Work.of(REQUEST_S, self.cv), requests, seed)
         p50, p95, p99 = (found.percentile_s(percent) for percent in (50, 95, 99))
         return Figures(found.mean_s, p50, p95, p99, found.throughput, found.throttled)
@@ -90,7 +92,7 @@ class Cell:
         capacity = round(1000 * min(self.limit, NODE_CORES))
         held = 0.0
         for _ in range(_STEPS):
-            step = step_pods(demand, self.rate, [capacity], held, _STEP_US, 1000 * NODE_CORES)
+            step = step_pods(demand, self.rate, [capacity], held, _STEP_US, 1000 * NODE_CORES, tick_s=self.tick_s)
             if abs(step.in_flight - held) <= 1e-9 * held:
                 break
             held = step.in_flight

@@ -23,10 +23,15 @@ from planner.workloads.latency.request_sizes import RequestSizes
 
 PERIOD_S = 0.1
 """CFS period; what Kubernetes sets (kubelet 1.36, --cpu-cfs-quota-period)."""
+TICK_S = 0.004
+"""Linux looks at a quota when its clock ticks, and takes from the next one what was used beyond it (CONFIG_HZ=250)."""
 
 _RARE = 1e-3
 _LEAST_RHO = 1e-3
+_LEAST = 1e-300
 _PHASES = (np.arange(10) + 0.5) / 10
+_TICK_PARTS = ((np.arange(10) * 7) % 10 + 0.5) / 10
+"""How late a stop comes in each of them; in another order, as it has nothing to do with the phase."""
 _LEVELS = np.concatenate((np.linspace(0.1, 0.9, 9), [0.95, 0.98, 0.99, 0.995, 0.999]))
 _BETWEEN_PHASES_S = 0.25 * PERIOD_S / len(_PHASES)
 _ALIKE = 0.002
@@ -48,6 +53,8 @@ class QuotaPod:
     arrival_cv2: float
     queueing: bool
     """Requests take workers in order of arrival; else all of them share the workers."""
+    tick_s: float = TICK_S
+    """How late the pod stops at most when it has used its quota."""
 
     def free(self, load: float) -> FreePod:
         """The pod without its quota at a load, relative to the quota."""
@@ -77,15 +84,28 @@ class _Kinds(NamedTuple):
     weights: Floats
 
 
+class _Moment(NamedTuple):
+    """When a request arrives, and who else is there."""
+
+    elapsed_s: float
+    """Since the period began."""
+    late_s: float
+    """Between the end of the quota and the stop."""
+    beside: float
+    """Cores that others use while it runs."""
+    equally: float
+    """Part of the later requests that share quotas with it."""
+
+
 def response_values(pod: QuotaPod, load: float) -> tuple[Floats, Floats]:
     """Response times that stand for all, ascending, and their weights."""
     requests, backlog, kinds = pod.requests(load), pod.backlog(load), _kinds(pod, load)
     found, chances = [], []
-    for phase in _PHASES:
+    for phase, late in zip(_PHASES, _TICK_PARTS * pod.tick_s, strict=True):
         used, chance = _work_before(pod, requests, backlog, phase * PERIOD_S)
         for beside, share in _beside(pod, load):
             for shared, part in _company(pod, load):
-                times, stops = _until_done(pod, load, kinds, used, phase * PERIOD_S, (beside, shared))
+                times, stops = _until_done(pod, load, kinds, used, _Moment(phase * PERIOD_S, late, beside, shared))
                 weight = (0.5 * share * part / len(_PHASES)) * chance[:, np.newaxis] * kinds.weights
                 # Those that stop wait for the end of the period: any time between one phase and the next.
                 found += [times - stops * _BETWEEN_PHASES_S, times + stops * _BETWEEN_PHASES_S]
@@ -149,33 +169,29 @@ def _work_before(pod: QuotaPod, requests: Requests, backlog: Backlog, elapsed_s:
     return np.bincount(part, work * chance)[some] / weight[some], weight[some] / weight.sum()
 
 
-def _until_done(
-    pod: QuotaPod, load: float, kinds: _Kinds, before: Floats, elapsed_s: float, others: tuple[float, float]
-) -> tuple[Floats, Bools]:
+def _until_done(pod: QuotaPod, load: float, kinds: _Kinds, before: Floats, moment: _Moment) -> tuple[Floats, Bools]:
     """Time until requests of each kind (columns) are done, for the work before them (rows) and others beside them.
 
     Also which of them stop, or wait for the end of the period.
     """
-    beside, equally = others
-    quota, rest_s, before = pod.quota_cores * PERIOD_S, PERIOD_S - elapsed_s, before[:, np.newaxis]
-    done = np.minimum(before, min(pod.cores * elapsed_s, quota))
+    quota, rest_s, before = pod.quota_cores * PERIOD_S, PERIOD_S - moment.elapsed_s, before[:, np.newaxis]
+    done = np.minimum(before, min(pod.cores * moment.elapsed_s, quota))
     unfinished = before - done
-    until_stop = np.minimum((quota - done) / (1.0 + beside), rest_s)
-    now = np.where(unfinished > 0.0, 0.0, np.minimum(until_stop / kinds.free, 1.0))
+    until_stop = np.minimum((quota - done) / (1.0 + moment.beside) + moment.late_s, rest_s)
+    calm = unfinished <= 0.0
+    now = np.where(calm, np.minimum(until_stop / kinds.free, 1.0), 0.0)
     left = kinds.work * (1.0 - now)
-    # What is executed until it is done, in this period and further ones.
-    used = _used_until_done(pod, load, kinds, equally, unfinished, left)
-    at_once = np.where(unfinished > 0.0, np.minimum(quota - done, used), 0.0)
-    used = used - at_once
-    in_time = np.maximum(at_once / pod.cores, np.minimum(left, at_once))
-    own = left * used / np.maximum(used + at_once, 1e-300)
-    pace = np.minimum(quota, PERIOD_S * np.maximum(used / np.maximum(own, 1e-300), 1.0))
-    full = np.maximum(np.ceil(used / pace - 1e-12) - 1.0, 0.0)
-    last = used - full * pace
-    after = rest_s + full * PERIOD_S + np.maximum(last / pod.cores, own * last / np.maximum(used, 1e-300))
-    soon = np.where(unfinished > 0.0, in_time, kinds.free)
-    is_soon = np.where(unfinished > 0.0, used <= 0.0, now >= 1.0)
-    stops = ~is_soon & ((unfinished > 0.0) | (until_stop < rest_s))
+    used = _used_until_done(pod, load, kinds, moment.equally, unfinished, left)
+    at_once = np.where(calm | (done >= quota), 0.0, np.minimum(quota - done + moment.late_s, used))
+    later = np.maximum(used - at_once, _LEAST)
+    own = left * later / np.maximum(used, _LEAST)
+    pace = np.minimum(quota, PERIOD_S * np.maximum(later / np.maximum(own, _LEAST), 1.0))
+    full = np.maximum(np.ceil((later - moment.late_s) / pace - 1e-12) - 1.0, 0.0)
+    last = later - full * pace
+    after = rest_s + full * PERIOD_S + np.maximum(last / pod.cores, own * last / later)
+    soon = np.where(calm, kinds.free, np.maximum(at_once / pod.cores, np.minimum(left, at_once)))
+    is_soon = np.where(calm, now >= 1.0, used <= at_once)
+    stops = ~is_soon & (~calm | (until_stop < rest_s))
     return np.where(is_soon, soon, after), stops
 
 

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.workloads.latency.cfs.quota_response import QuotaPod
+from planner.workloads.latency.cfs.quota_response import TICK_S, QuotaPod
 from planner.workloads.latency.cfs.quota_table import QuotaTables
 from planner.workloads.latency.free_response import FreeTables
 from planner.workloads.latency.laws import RANDOM, Laws, arrival_cv2_at_pod, laws_of
@@ -42,6 +42,8 @@ class PodGroups:
     demands: Demands
     scalar_twins: bool = True
     """Few of them are computed in plain numbers."""
+    tick_s: float = TICK_S
+    """How often kernels look at CPU quotas."""
 
     @classmethod
     def of(
@@ -64,7 +66,7 @@ class PodGroups:
         """Some of the groups."""
         return PodGroups(
             self.service[rows], self.count[rows], self.pods[rows], self.capacity_milli[rows], self.cores_milli[rows],
-            self.takes[rows], self.demands.take(rows), self.scalar_twins,
+            self.takes[rows], self.demands.take(rows), self.scalar_twins, self.tick_s,
         )  # fmt: skip
 
     @cached_property
@@ -173,7 +175,10 @@ class PodGroups:
         cores = np.minimum(cores, np.ceil(_MOST_QUOTAS * quota) + _MORE_CORES).astype(np.int64)
         columns = (cores, quota, demands.cpu_seconds / demands.parallelism, np.round(arrival, 2))
         each = zip(*(column.tolist() for column in columns), demands.sizes, demands.queueing.tolist(), strict=True)
-        return [QuotaPod(count, most, work, sizes, cv2, queueing) for count, most, work, cv2, sizes, queueing in each]
+        return [
+            QuotaPod(count, most, work, sizes, cv2, queueing, self.tick_s)
+            for count, most, work, cv2, sizes, queueing in each
+        ]
 
     @cached_property
     def calm_numbers(self) -> tuple[Floats, Floats]:

@@ -1,11 +1,13 @@
 """Steps of a single workload, asked with numbers instead of columns."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from planner.plan.model.demand import Demand
 from planner.units import US_PER_S
+from planner.workloads.latency.cfs.quota_response import TICK_S
 from planner.workloads.load.demand import Demands
 from planner.workloads.load.step.load_step import WorkloadSteps, step_workloads
 from planner.workloads.load.step.pod_groups import PodGroups
@@ -24,12 +26,15 @@ class OneStep(NamedTuple):
         return float(getattr(self.steps, f"p{percent}_s")[0])
 
 
-def step_pods(demand: Demand, rate: float, capacity_milli, held: float, dt_us: int, cores_milli=0, arrival_cv=1.0):
+def step_pods(
+    demand: Demand, rate: float, capacity_milli, held: float, dt_us: int, cores_milli=0, arrival_cv=1.0, tick_s=TICK_S
+):
     """One step of a workload whose ready pods can use these CPUs; at once up to `cores_milli` if that is more."""
     values, counts = np.unique(np.asarray(capacity_milli, np.int64), return_counts=True)
     demands, service = Demands.of([demand], [arrival_cv]), np.zeros(len(values), np.int64)
     cores = np.maximum(values, np.minimum(cores_milli, demands.most_milli))
     groups = PodGroups.of(demands, service, counts, values, cores, np.ones(len(values), np.bool_))
+    groups = replace(groups, tick_s=tick_s)
     pods = int(counts.sum())
     each = np.full(len(values), held / max(pods, 1))
     steps, work = step_workloads(groups, np.array([rate]), each, dt_us / US_PER_S)
