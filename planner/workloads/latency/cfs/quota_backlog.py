@@ -50,10 +50,10 @@ class Backlog(NamedTuple):
     step_s: float
     mass: Floats
 
-    @property
-    def chance(self) -> float:
-        """Of any."""
-        return 1.0 - float(self.mass[0])
+    def stops(self, tick_s: float) -> float:
+        """Chance that a pod had to stop for it, if quotas are looked at so often."""
+        left = np.arange(1, POINTS) * self.step_s
+        return float((self.mass[1:] * np.minimum(left / max(tick_s, self.step_s), 1.0)).sum())
 
 
 def free_pod(cores: int, busy: float, request_s: float, second_moment: float, arrival_cv2: float) -> FreePod:

@@ -99,6 +99,8 @@ def _figures(pod: QuotaPod, load: float) -> Floats:
     else:
         times, parts = values, weights
     mean = float((times * parts).sum())
-    active = 1.0 - float(np.exp(-free.busy / pod.request_s * (PERIOD_S + pod.request_s))) * (1.0 - backlog.chance)
+    active = 1.0 - float(np.exp(-free.busy / pod.request_s * (PERIOD_S + pod.request_s))) * float(backlog.mass[0])
     variance = float((times * times * parts).sum()) - mean * mean
-    return np.concatenate(([mean, variance, min(1.0, backlog.chance / active)], quantiles(times, parts, LEVELS)))
+    return np.concatenate(
+        ([mean, variance, min(1.0, backlog.stops(pod.tick_s) / active)], quantiles(times, parts, LEVELS))
+    )
