@@ -202,6 +202,8 @@ METRICS: tuple[Metric, ...] = (
     Metric("latency_end_to_end_p99", "ms", marked("Latency p99 with calls"), _T, _Load("end_to_end_p99_s", 1000.0)),
     Metric("cpu_throttled", "ratio", marked("Share of time throttled"), _T, _Load("throttled")),
     Metric("slo_missed", "ratio", marked("SLO missed"), _T, _Load("slo_missed")),
+    Metric("capacity_busy", "ratio", marked("Share of capacity that the load needs"), _T, _Load("busy")),
+    Metric("limited_by", "code", marked("What limits it, as a code"), _T, _Load("limited_by")),
 )
 
 

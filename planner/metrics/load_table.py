@@ -66,6 +66,10 @@ class LoadTable:
     """Of all pods of the workload together."""
     slo_missed: Floats = _figure(_NAN)
     """1 if the SLO was missed, 0 if it was kept; nan where there is none."""
+    busy: Floats = _figure()
+    """Share of what ready pods can do that is asked of them; above 1 in overload."""
+    limited_by: Floats = _figure()
+    """What limits the workload, a position in `limiting.LIMITS`."""
 
     def __init__(self, workloads: int) -> None:
         """So many idle workloads."""

@@ -236,6 +236,14 @@ PLOTS: tuple[Plot, ...] = (
     Plot("throttling", marked("plots", "CPU throttling"), (View("", Unit.RATIO, (
         Line("cpu_throttled_ratio", _T, marked("plots", "throttled"), together=Together.WORST),
     )),), help=marked("plots", "Share of time in which pods are throttled at their CPU limit.")),
+    Plot("limits", marked("plots", "Bottleneck"), (
+        View(marked("plots", "Load"), Unit.RATIO, (
+            Line("capacity_busy_ratio", _T, marked("plots", "of capacity"), together=Together.WORST),)),
+        View(marked("plots", "What limits"), Unit.COUNT, (
+            Line("limited_by_code", _T, marked("plots", "limit"), together=Together.WORST),)),
+    ), help=marked("plots", "Share of what the ready pods can serve that arrives, and what limits each workload: 1 the "
+                            "CPU limit of its pods, 2 the quota of 100 ms, 3 its workers, 4 its nodes, 5 a workload "
+                            "that it calls, 6 the front door before it; 0 nothing.")),
     Plot("slo", marked("plots", "SLO missed"), (View("", Unit.RATIO, (
         Line("slo_missed_ratio", _T, marked("plots", "missed"), together=Together.WORST),
     )),), help=marked("plots", "100 % while a workload misses its latency or error target, 0 % while it "

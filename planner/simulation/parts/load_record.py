@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.metrics.end_to_end import EndToEnd
+from planner.metrics.limits.limiting import Limiting, Loads
 from planner.metrics.load_table import LoadTable
 from planner.metrics.sample import ClusterSample
 from planner.metrics.totals import LoadTotals, totals_for
@@ -27,6 +28,7 @@ class LoadRecord:
         """Steps that are not in the table yet."""
         self._table = LoadTable(len(plan.workloads))
         self.end_to_end = EndToEnd(plan)
+        self._limiting = Limiting(plan, [plan.workloads[row] for row in self.totals.rows])
         self._now_us = self._sampled_us = 0
 
     def add_steps(self, rows: Ints, start_us: Ints, length_us: Ints, steps: WorkloadSteps) -> None:
@@ -61,4 +63,13 @@ class LoadRecord:
             load.put_flows(rows, cluster.clock.now_us - self._sampled_us, self.totals.take_flows())
             self._sampled_us = cluster.clock.now_us
         self.end_to_end.add_to(load)
+        self._find_limits(cluster, load, rows)
         return ClusterSample(cluster, load, used.by_node, queued)
+
+    def _find_limits(self, cluster: Cluster, load: LoadTable, rows: Ints) -> None:
+        loads = Loads(
+            load.offered_rps[rows] + load.retried_rps[rows], load.rejected_rps[rows], load.in_flight[rows],
+            load.mean_s[rows], load.throttled[rows], load.cpu_used_milli[rows],
+            cluster.workloads.ready[rows].astype(np.float64),
+        )  # fmt: skip
+        load.busy[rows], load.limited_by[rows] = self._limiting.busy(loads), self._limiting.codes(loads)

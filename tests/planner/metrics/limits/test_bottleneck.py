@@ -2,10 +2,11 @@
 
 import pytest
 
+from planner.metrics.limits.limiting import LIMITS
 from planner.plan.model.demand import Demand
 from planner.plan.model.plan import SimulationSettings
 from planner.plan.model.serving import Call
-from planner.plan.model.traffic import ConstantLoad, Traffic
+from planner.plan.model.traffic import ConstantLoad, StepLoad, Traffic
 from planner.record.bottleneck import LimitedBy
 from planner.reports.summary import summary_text
 from planner.simulation.run import run_plan
@@ -41,6 +42,17 @@ def test_a_busy_service_names_what_it_lacks(pod, workers, cores, rate, limit):
     (one,) = result.bottlenecks
     assert (one.workload, one.limit) == ("web", limit)
     assert one.sentence in summary_text(result) and "web was" in one.sentence
+
+
+def test_the_series_say_how_busy_a_service_is_and_what_limits_it_at_every_moment():
+    load = StepLoad(type="step", from_rate=20.0, to_rate=95.0, at="2m30s")
+    web = a_workload(
+        replicas=1, pod=limited("1"), demand=Demand(cpu_seconds_per_request=0.01), traffic=Traffic(profile=load)
+    )
+    result = found_with(web)
+    busy, codes = result.series["capacity_busy_ratio[web]"], result.series["limited_by_code[web]"]
+    assert (busy[1], busy[-1]) == pytest.approx((0.2, 0.95), rel=1e-6)
+    assert (LIMITS[int(codes[1])], LIMITS[int(codes[-1])]) == (None, LimitedBy.POD_CPU)
 
 
 def test_a_calm_service_names_nothing():
