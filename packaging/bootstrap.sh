@@ -23,7 +23,8 @@ fingerprint() {
     pwd -P
     "$python" -c 'import sys; print(sys.version)'
     echo "newest: ${HEADROOM_NEWEST:-no}"
-    cat pyproject.toml requirements.txt packaging/bootstrap.sh planner/__init__.py | cksum
+    command -v cc || echo "no compiler"
+    cat pyproject.toml requirements.txt packaging/bootstrap.sh planner/__init__.py setup.py planner/kernels/*.pyx | cksum
 }
 
 can_make_venv() { "$python" -c 'import ensurepip, venv' >/dev/null 2>&1; }
@@ -44,6 +45,19 @@ install_system_packages() {
     say "installing the system package $package"
     { apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$package"; } >&2 ||
         say "warning: apt-get could not install $package; trying without it."
+}
+
+# The kernels are built where that is possible; everything works without them.
+can_compile() {
+    command -v cc >/dev/null 2>&1 &&
+        "$python" -c 'import os, sys, sysconfig
+sys.exit(not os.path.exists(os.path.join(sysconfig.get_paths()["include"], "Python.h")))'
+}
+
+say_if_without_kernels() {
+    .venv/bin/python -c 'from planner.kernels import switch; raise SystemExit(bool(switch.why_missing()))' ||
+        say "the compiled kernels could not be built, so runs give the same results but take longer. To build them," \
+            "install a C compiler and the headers of $("$python" --version), and type make setup again."
 }
 
 # A folder that was moved, half made or made with another Python is made anew.
@@ -82,6 +96,8 @@ if [ -f "$stamp" ] && [ -x .venv/bin/headroom ] && [ "$(cat "$stamp")" = "$(fing
 fi
 make_venv
 rm -f "$stamp"
+can_compile || sh packaging/system_packages.sh kernels "$python"
 install_project
+say_if_without_kernels
 fingerprint >"$stamp"
 say "done"

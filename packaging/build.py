@@ -33,8 +33,8 @@ SYSTEM = {"win32": "windows", "darwin": "macos"}.get(sys.platform, sys.platform)
 STAMP = "lib/build-of-sources"
 """Inside of the built folder: the fingerprint of what it was made from."""
 SOURCES = ("planner", "ui", "resources", "scenarios", "packaging/licences")
-SOURCE_FILES = ("pyproject.toml", "requirements.txt", "LICENSE", "packaging/headroom.spec", "packaging/start.py",
-                "packaging/licences.py", "packaging/build.py")  # fmt: skip
+SOURCE_FILES = ("pyproject.toml", "setup.py", "requirements.txt", "LICENSE", "packaging/headroom.spec",
+                "packaging/start.py", "packaging/licences.py", "packaging/build.py")  # fmt: skip
 
 
 def version() -> str:

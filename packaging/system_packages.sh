@@ -1,10 +1,10 @@
 #!/bin/sh
-# Installs the Debian packages that Qt, the tests or a build need and that are missing. On other systems, and when
+# Installs the Debian packages that Qt, the tests, the kernels or a build need and that are missing. On other systems, and when
 # nothing is missing, it does nothing. Root gets them installed (a failing apt-get only warns); anybody else is told
 # what to type. Never fails: whatever is really needed complains by itself afterwards.
-# Usage: packaging/system_packages.sh window|test|package [PYTHON]
+# Usage: packaging/system_packages.sh window|test|package|kernels [PYTHON]
 set -u
-purpose=${1:?window, test or package}
+purpose=${1:?window, test, package or kernels}
 python=${2:-python3}
 
 # A name with a bar is the same package under its names of different releases.
@@ -23,9 +23,17 @@ python_library() {
     "$python" -c 'import sys; print("libpython%d.%d" % sys.version_info[:2])'
 }
 
+# The system's Python has its headers in a package of their own; others bring theirs.
+python_headers() {
+    real=$("$python" -c 'import os, sys; print(os.path.realpath(sys.executable))' 2>/dev/null) || return 0
+    dpkg -S "$real" >/dev/null 2>&1 || return 0
+    "$python" -c 'import sys; print("libpython%d.%d-dev" % sys.version_info[:2])'
+}
+
 wanted() {
     case $purpose in
         window) echo "$screen" ;;
+        kernels) echo "gcc libc6-dev $(python_headers)" ;;
         package) echo "$qt $build $(python_library)" ;;
         test)
             echo "$screen $build $(python_library) xvfb xauth xdotool prometheus kubectl|kubernetes-client"

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from planner import __version__
 from planner.cli import exit_codes
 from planner.cli.interruption import Interrupted, ended_by_signals
 from planner.cli.terminal import accept_any_character, leave_quietly, say
 from planner.errors import ImportProblems, PlannerError, PlanProblems, RunStopped
 from planner.language.translation import LANGUAGES, language_of, use_language
+from planner.kernels import switch
 
 if TYPE_CHECKING:
     from planner.reports.formats.registry import Writer
@@ -145,6 +147,12 @@ def command(name: str) -> click.Command:
     return found
 
 
+def _say_version(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
+    if wanted and not context.resilient_parsing:
+        click.echo(f"headroom {__version__}, {switch.in_words()}")
+        context.exit()
+
+
 @click.group(
     name="headroom",
     cls=_Commands,
@@ -159,11 +167,18 @@ def command(name: str) -> click.Command:
     callback=lambda _context, _parameter, code: use_language(code) if code else None,
     help="Language of texts for people; default: that of the environment (LANG).",
 )
-def _commands() -> None:
+@click.option("--no-kernels", is_flag=True, help="Run without the compiled kernels: slower, with the same results.")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_say_version,
+    help="Print the version, and whether the compiled kernels are in use.",
+)  # fmt: skip
+def _commands(no_kernels: bool) -> None:
     """Simulate the capacity of a Kubernetes cluster from a plan file.
 
     Without a command, or with a plan file alone, the window opens.
     """
+    if no_kernels:
+        switch.switch_off()
 
 
 def main(argv: Sequence[str] | None = None, pdf: "Callable[[], Writer] | None" = None) -> int:

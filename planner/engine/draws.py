@@ -106,4 +106,9 @@ class PurposeDraws:
 
         A random odd factor is enough, because the keys of the candidates are already mixed.
         """
-        return candidates * np.uint64(_mix(key ^ self._salt) | 1)
+        return candidates * np.uint64(self.factor(key))
+
+    def factor(self, key: int) -> int:
+        """What the keys of candidates are multiplied with, modulo 2^64, for the thing's order of preference."""
+        factor: int = _mix(key ^ self._salt) | 1
+        return factor

@@ -15,8 +15,9 @@ from planner.record.details.scheduling import (
     Unschedulable,
 )
 from planner.record.recorder import Recorder
-from planner.scheduler.cycle.cycle import OTHERS_RECORDED, Outcome, SchedulingCycle
+from planner.scheduler.cycle.cycle import OTHERS_RECORDED, SchedulingCycle
 from planner.scheduler.cycle.node_order import NodeSearch
+from planner.scheduler.cycle.outcome import Outcome
 from planner.scheduler.cycle.refusal_memory import KnownRefusal, RefusalMemory
 from planner.scheduler.cycle.ties import Drawn, FirstByName, Ties
 from planner.scheduler.interface import SchedulerContext
@@ -153,14 +154,12 @@ class Scheduler:
 
     def _bind(self, pod: int, outcome: Outcome) -> None:
         cluster, names = self._cluster, self.search.names
-        if outcome.partial is None:
-            details = Placement(len(outcome.rows))
+        if outcome.points is None:
+            details = Placement(outcome.feasible)
         else:
-            plugins = tuple(outcome.scores)
-            plugins = self._plugins.setdefault(plugins, plugins)
+            plugins = self._plugins.setdefault(outcome.plugins, outcome.plugins)
             others = tuple([ScoredNode(names.name(node), points) for node, points in outcome.others])
-            points = tuple(outcome.scores.values())
-            details = Placement(len(outcome.rows), plugins, points, outcome.tied, others)
+            details = Placement(outcome.feasible, plugins, outcome.points, outcome.tied, others)
         now_us, name, node = cluster.clock.now_us, cluster.pod_name(pod), names.name(outcome.node)
         self._recorder.decide(Decision(now_us, _SCHEDULER, _BOUND, name, node, details))
         cluster.bind(pod, outcome.node)

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 
 from planner.record.text.wording import refusals
-from planner.scheduler.cycle.cycle import Outcome, SchedulingCycle
+from planner.scheduler.cycle.cycle import SchedulingCycle
 from planner.scheduler.cycle.feasibility import Verdicts
+from planner.scheduler.cycle.outcome import Outcome
 from planner.scheduler.preemption import preempt
 from planner.scheduler.reasons import Strength
 from planner.state.nodes import NONE

@@ -3,7 +3,8 @@
 from typing import Any
 
 from planner.record.text.wording import refusals
-from planner.scheduler.cycle.cycle import Outcome, SchedulingCycle
+from planner.scheduler.cycle.cycle import SchedulingCycle
+from planner.scheduler.cycle.outcome import Outcome
 from planner.scheduler.preemption import preempt
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.queue.scheduling_queue import SchedulingQueue

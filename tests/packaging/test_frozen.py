@@ -6,7 +6,9 @@ import re
 import subprocess
 from pathlib import Path
 
+from planner import __version__
 from planner.api import load_plan, run_plan
+from planner.kernels import switch
 from tests.packaging.conftest import PROJECT
 from tests.x_display import wait_until
 
@@ -88,3 +90,10 @@ def test_help_shows_its_pages(frozen, user, hand, log, plan_copy, tmp_path):
         program.kill()
         program.communicate()
     assert "ERROR" not in log.read_text(encoding="utf-8")
+
+
+def test_the_built_program_carries_the_kernels(frozen, user, tmp_path):
+    done = subprocess.run([str(frozen), "--version"], cwd=tmp_path, env=user, capture_output=True, text=True)
+    assert done.stdout == f"headroom {__version__}, {switch.in_words()}\n"
+    if not switch.why_missing():
+        assert list(frozen.parent.glob("lib/planner/kernels/*"))

@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -120,3 +121,25 @@ def test_make_run_with_a_display_opens_the_window(system, variable):
     make_run(system, **{variable: ":9"})
     assert system.calls[-1] == "headroom scenarios/flash-sale/plan.headroom"
     assert "apt-get install -q -y --no-install-recommends libegl1" in system.calls
+
+
+def test_a_compiler_is_installed_for_the_kernels_where_there_is_none(system):
+    assert system.packages("kernels", MISSING="gcc libc6-dev").returncode == 0
+    assert system.calls == ["apt-get update -q", "apt-get install -q -y --no-install-recommends gcc libc6-dev"]
+
+
+def test_without_a_compiler_the_project_is_installed_without_kernels(tmp_path):
+    """Building in a copy of what is built, with a compiler that fails: it succeeds and leaves nothing."""
+    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE", "planner/__init__.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copyfile(PROJECT / name, tmp_path / name)
+    shutil.copytree(
+        PROJECT / "planner" / "kernels", tmp_path / "planner" / "kernels", ignore=shutil.ignore_patterns("*.so")
+    )
+    command = [sys.executable, "setup.py", "build_ext", "--inplace"]
+    done = subprocess.run(command, cwd=tmp_path, env=os.environ | {"CC": "false"}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert not list(tmp_path.glob("planner/kernels/*.so"))
+    state = "from planner.kernels import switch; print(switch.in_words())"
+    said = subprocess.run([sys.executable, "-c", state], cwd=tmp_path, capture_output=True, text=True)
+    assert said.stdout == "compiled kernels not built: runs are the same, but slower\n"

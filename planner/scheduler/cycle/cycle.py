@@ -5,82 +5,30 @@ Results that depend only on templates are cached until a node changes, and resou
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.plan.model.scheduler import PluginName
-from planner.scheduler.cycle.feasibility import Prepared, Verdicts
+from planner.scheduler.cycle.compiled_choice import Bytes, CompiledChoice, compiled_choice
+from planner.scheduler.cycle.feasibility import Prepared
 from planner.scheduler.cycle.node_order import NodeSearch, nodes_to_find
 from planner.scheduler.cycle.nominated import NominatedRefusals
+from planner.scheduler.cycle.outcome import NO_ROWS, FoundRows, Outcome
 from planner.scheduler.cycle.select import find_feasible
+from planner.scheduler.cycle.template_plan import BALANCE, FIT, RESOURCE_SCORES, TemplatePlan
 from planner.scheduler.cycle.ties import FirstByName, Ties
 from planner.scheduler.feasibility.resource_rules import Ints, Mask
 from planner.scheduler.feasibility.resource_shapes import ResourceShape, ResourceShapes
-from planner.scheduler.interface import (
-    FilterPlugin,
-    NodeDelta,
-    Rows,
-    SchedulerContext,
-    ScorePlugin,
-    SparseRequests,
-)
+from planner.scheduler.interface import NodeDelta, Rows, SchedulerContext, SparseRequests
 from planner.scheduler.plugins.registry import default_plugins
 from planner.scheduler.profile import SchedulerProfile
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.specs import PodSpec
 
-# Plain text as keys of the points: dictionaries of it are smaller and faster than those of members of an enum.
-_FIT, _BALANCE = PluginName.NODE_RESOURCES_FIT.value, PluginName.NODE_RESOURCES_BALANCED_ALLOCATION.value
-_RESOURCE_SCORES = (_FIT, _BALANCE)
 OTHERS_RECORDED = 2
 """Nodes besides the chosen one whose scores an outcome records: enough to see how close it was."""
-NO_ROWS: Rows = np.zeros(0, dtype=np.int64)
-
-
-@dataclass(slots=True)
-class Outcome:
-    """What a cycle found. `node` is -1 if no node is feasible; then `verdicts` says why."""
-
-    node: int = NONE
-    rows: Rows = field(default_factory=lambda: NO_ROWS)
-    """Feasible nodes that were found."""
-    partial: Ints | None = None
-    """Their total scores without `same_for_all`; None if none was computed."""
-    same_for_all: int = 0
-    """Points that every node got."""
-    scores: Mapping[str, int] = field(default_factory=dict)
-    """Weighted scores of the node taken."""
-    prepared: Prepared | None = None
-    verdicts: Verdicts | None = None
-    tied: int = 1
-    """How many nodes had the most points."""
-    others: Sequence[tuple[int, tuple[int, ...]]] = ()
-    """The best nodes besides, best first, with their points in the order of `scores`."""
-    nominated: bool = False
-    """The node was taken because the pod was nominated to it."""
-
-    @property
-    def totals(self) -> Ints | None:
-        """Total scores of `rows`."""
-        return None if self.partial is None else self.partial + self.same_for_all
-
-
-@dataclass(frozen=True, slots=True)
-class _TemplatePlan:
-    """What matters for one template, judging by templates alone."""
-
-    templates: int
-    """How many there were when this was made."""
-    with_pods: tuple[FilterPlugin, ...]
-    score_order: tuple[str, ...]
-    """Plugins that may give points."""
-    scores: tuple[tuple[ScorePlugin, str, int], ...]
-    """Without those that `ResourceShape.points` holds; with their names and weights."""
-    names_nodes: bool
-    """Required terms on node names may narrow the search."""
 
 
 class SchedulingCycle:
@@ -98,7 +46,7 @@ class SchedulingCycle:
         self.context = SchedulerContext.of(cluster, profile) if context is None else context.with_profile(profile)
         self._shapes = ResourceShapes(cluster, profile)
         self.plugins = default_plugins(self.context, self._shapes)
-        self._other_scores = tuple(plugin for plugin in self.plugins.scores if plugin.name not in _RESOURCE_SCORES)
+        self._other_scores = tuple(plugin for plugin in self.plugins.scores if plugin.name not in RESOURCE_SCORES)
         self._with_pods = tuple(p for p in self.plugins.filters if p.looks_at_pods)
         self._without_pods = tuple(p for p in self.plugins.filters if not p.looks_at_pods)
         self.search = search or NodeSearch(cluster)
@@ -106,8 +54,9 @@ class SchedulingCycle:
         self._sparse = SparseRequests()
         self._nominated = NominatedRefusals(self.context)
         self._cluster = cluster
-        self._plans: dict[int, _TemplatePlan] = {}
-        self._static: dict[int, tuple[int, int, Mask]] = {}
+        self._plans: dict[int, TemplatePlan] = {}
+        self._static: dict[int, tuple[int, int, Mask, Bytes]] = {}
+        self._compiled = compiled_choice(cluster, self.search, self.ties, self.plugins)
 
     def decide(self, pod: int, *, knows_nomination: bool = True, others_recorded: int = OTHERS_RECORDED) -> Outcome:
         """The node for a pending pod. Changes nothing but the start of the next search.
@@ -120,24 +69,42 @@ class SchedulingCycle:
         if cluster.nominated_pods and knows_nomination:
             nominated = int(cluster.pods.nominated[pod])
             if nominated != NONE and self._nominated_fits(pod, spec, nominated):
-                return Outcome(nominated, np.array([nominated]), nominated=True)
+                return Outcome(nominated, 1, nominated=True, found=FoundRows(np.array([nominated])))
         plan = self._plan(spec)
+        if self._compiled is not None and not plan.names_nodes and cluster.pods.pinned.item(pod) == NONE:
+            return self._compiled_decision(self._compiled, pod, spec, plan, others_recorded)
         rows = self._found(pod, spec, plan, self.feasible(pod, spec, plan))
         if not len(rows):
-            prepared = self.prepare(pod, spec)
-            return Outcome(prepared=prepared, verdicts=prepared.verdicts())
+            return self._refusal(pod, spec)
         if len(rows) == 1:
-            return Outcome(int(rows[0]), rows)
+            return Outcome(int(rows[0]), 1, found=FoundRows(rows))
         return self.best(pod, rows, others_recorded, plan)
+
+    def _compiled_decision(
+        self, choice: CompiledChoice, pod: int, spec: PodSpec, plan: TemplatePlan, others_recorded: int
+    ) -> Outcome:
+        shape = self._shapes.of(spec)
+        if plan.only_fit and not self._cluster.nominated_pods:
+            passes, fits = self._static_mask(spec)[3], shape.fit_bytes
+        else:
+            passes = fits = self.feasible(pod, spec, plan).view(np.uint8)
+        found = choice.find(passes, fits, self.context.profile.percentage_of_nodes_to_score)
+        if not found:
+            return self._refusal(pod, spec)
+        return choice.only() if found == 1 else choice.best(pod, spec, shape, plan, others_recorded)
+
+    def _refusal(self, pod: int, spec: PodSpec) -> Outcome:
+        prepared = self.prepare(pod, spec)
+        return Outcome(prepared=prepared, verdicts=prepared.verdicts())
 
     def prepare(self, pod: int, spec: PodSpec) -> Prepared:
         """All filters, ready to be asked about single nodes and reasons."""
         return Prepared(self.context, self._sparse, pod, spec, self.plugins.filters, self._nominated)
 
-    def feasible(self, pod: int, spec: PodSpec, plan: _TemplatePlan | None = None) -> Mask:
+    def feasible(self, pod: int, spec: PodSpec, plan: TemplatePlan | None = None) -> Mask:
         """Nodes that pass every filter, the double check with nominated pods included."""
         plan = plan or self._plan(spec)
-        mask = self._static_mask(spec)
+        mask = self._static_mask(spec)[2]
         for plugin in plan.with_pods:
             prepared = plugin.prepare(spec)
             if prepared is not None:
@@ -149,21 +116,23 @@ class SchedulingCycle:
             mask[list(prepared_all.nominated_refusals(mask))] = False
         return mask
 
-    def _plan(self, spec: PodSpec) -> _TemplatePlan:
+    def _plan(self, spec: PodSpec) -> TemplatePlan:
         """Which plugins matter for a template; made again when there are new templates."""
         templates = len(self._cluster.pod_specs) + len(self._cluster.node_specs)
         known, weights = self._plans.get(spec.index), self.context.profile.weights
         if known is None or known.templates != templates:
-            known = self._plans[spec.index] = _TemplatePlan(
+            with_pods = tuple(plugin for plugin in self._with_pods if plugin.may_refuse(spec))
+            known = self._plans[spec.index] = TemplatePlan(
                 templates,
-                tuple(plugin for plugin in self._with_pods if plugin.may_refuse(spec)),
+                with_pods,
                 tuple(plugin.name.value for plugin in self.plugins.scores if plugin.may_score(spec)),
                 tuple((one, one.name.value, weights[one.name]) for one in self._other_scores if one.may_score(spec)),
                 any(term.match_fields for term in spec.placement.required_terms),
+                [plugin.name for plugin in with_pods] == [PluginName.NODE_RESOURCES_FIT],
             )
         return known
 
-    def best(self, pod: int, rows: Rows, others_recorded: int, plan: _TemplatePlan | None = None) -> Outcome:
+    def best(self, pod: int, rows: Rows, others_recorded: int, plan: TemplatePlan | None = None) -> Outcome:
         """The node with the most points of those of `rows`."""
         spec = self._cluster.pod_specs[self._cluster.pods.spec[pod]]
         plan = plan or self._plan(spec)
@@ -189,7 +158,10 @@ class SchedulingCycle:
             (other, tuple(self._figures(plan.score_order, shape, scores, other, at).values()))
             for at, other in (_runners_up(rows, totals, best, place, others_recorded) if others_recorded else ())
         ]
-        return Outcome(node, rows, totals, uniform, figures, tied=len(best), others=others)
+        found = FoundRows(rows, totals)
+        return Outcome(
+            node, len(rows), tuple(figures), tuple(figures.values()), uniform, len(best), others, found=found
+        )
 
     def _figures(
         self,
@@ -205,13 +177,13 @@ class SchedulingCycle:
             points = scores.get(name)
             if points is not None:
                 out[name] = points if isinstance(points, int) else points.item(place)
-            elif name == _FIT:
+            elif name == FIT:
                 out[name] = shape.allocation.item(node) * shape.allocation_weight
-            elif name == _BALANCE and shape.has_balance:
+            elif name == BALANCE and shape.has_balance:
                 out[name] = shape.balance.item(node) * shape.balance_weight
         return out
 
-    def _found(self, pod: int, spec: PodSpec, plan: _TemplatePlan, feasible: Mask) -> Rows:
+    def _found(self, pod: int, spec: PodSpec, plan: TemplatePlan, feasible: Mask) -> Rows:
         total = len(self.search.order)
         if total == 0:
             return NO_ROWS
@@ -243,19 +215,19 @@ class SchedulingCycle:
             return False
         return prepared.refuse_with_nominated(node, NodeDelta(self._sparse)) is None
 
-    def _static_mask(self, spec: PodSpec) -> Mask:
-        """Existing nodes that pass the filters no pod can change; kept until a node changes."""
+    def _static_mask(self, spec: PodSpec) -> tuple[int, int, Mask, Bytes]:
+        """Existing nodes that pass the filters no pod can change, also as bytes; kept until a node changes."""
         count, version = self._cluster.nodes.count, self.context.nodes_version()
         known = self._static.get(spec.index)
         if known is not None and known[0] == version and known[1] == count:
-            return known[2]
+            return known
         mask: Mask = self._cluster.nodes.exists.copy()
         for plugin in self._without_pods:
             prepared = plugin.prepare(spec)
             if prepared is not None:
                 mask &= prepared.passes
-        self._static[spec.index] = (version, count, mask)
-        return mask
+        known = self._static[spec.index] = (version, count, mask, mask.view(np.uint8))
+        return known
 
 
 def _runners_up(rows: Rows, totals: Ints, best: Ints, taken: int, wanted: int) -> list[tuple[int, int]]:

@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from planner.scheduler.feasibility.resource_rules import Ints, Mask
+from planner.engine.draws import Keys
+from planner.scheduler.feasibility.resource_rules import Mask
 from planner.scheduler.interface import Rows
 from planner.state.cluster import Cluster
 
@@ -38,7 +39,7 @@ class NameOrder:
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
         self._names: list[str] = []
-        self._ranks: Ints = np.zeros(0, dtype=np.int64)
+        self._ranks: Keys = np.zeros(0, dtype=np.uint64)
 
     def name(self, node: int) -> str:
         """Name of a node, made once."""
@@ -47,11 +48,11 @@ class NameOrder:
             names.extend(self._cluster.node_name(row) for row in range(len(names), self._cluster.nodes.count))
         return names[node]
 
-    def smallest(self, rows: Rows) -> int:
-        """Position of the row with the smallest name."""
+    def ranks(self) -> Keys:
+        """Place of every node row in the order of the names."""
         if len(self._ranks) != self._cluster.nodes.count:
             self.name(self._cluster.nodes.count - 1)
             order = sorted(range(len(self._names)), key=self._names.__getitem__)
-            self._ranks = np.empty(len(order), dtype=np.int64)
-            self._ranks[order] = np.arange(len(order))
-        return int(self._ranks.take(rows).argmin())
+            self._ranks = np.empty(len(order), dtype=np.uint64)
+            self._ranks[order] = np.arange(len(order), dtype=np.uint64)
+        return self._ranks

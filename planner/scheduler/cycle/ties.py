@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from planner.engine.draws import Draws
+from planner.engine.draws import Draws, Keys
 from planner.scheduler.cycle.select import NameOrder
 from planner.scheduler.interface import Rows
 from planner.state.cluster import Cluster
@@ -13,6 +13,12 @@ class Ties(Protocol):
 
     def choose(self, pod: int, rows: Rows) -> int:
         """Position of one of the node rows, which are in the order of the search."""
+
+    def keys(self) -> Keys:
+        """Of every node row; of equal nodes that with the smallest product of key and factor is chosen."""
+
+    def factor(self, pod: int) -> int:
+        """What a pod multiplies the keys with, modulo 2^64."""
 
     def offset(self, pod: int, count: int) -> int:
         """Where a pod's search among so many candidates begins."""
@@ -26,7 +32,15 @@ class FirstByName:
 
     def choose(self, pod: int, rows: Rows) -> int:
         """The position of the smallest name."""
-        return self._names.smallest(rows)
+        return int(self.keys().take(rows).argmin())
+
+    def keys(self) -> Keys:
+        """Ranks of the names."""
+        return self._names.ranks()
+
+    def factor(self, pod: int) -> int:
+        """Names rank the same for all pods."""
+        return 1
 
     def offset(self, pod: int, count: int) -> int:
         """Always at the start."""
@@ -46,6 +60,14 @@ class Drawn:
     def choose(self, pod: int, rows: Rows) -> int:
         """Any position with the same chance."""
         return self._node_draws.first(self._pods.draw_key.item(pod), self._nodes.draw_key.take(rows))
+
+    def keys(self) -> Keys:
+        """Those of the nodes' draws."""
+        return self._nodes.draw_key
+
+    def factor(self, pod: int) -> int:
+        """What makes the pod's order of preference."""
+        return self._node_draws.factor(self._pods.draw_key.item(pod))
 
     def offset(self, pod: int, count: int) -> int:
         """Any position with the same chance."""

@@ -4,8 +4,11 @@ Pods with equal requests share one shape. After a placement only one node's inpu
 computed again; the result equals a fresh computation (property test).
 """
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
+from planner.kernels import switch
 from planner.plan.model.scheduler import PluginName, StrategyType
 from planner.scheduler.feasibility.one_node_rules import balance_score_one, fits_one, least_allocated_one
 from planner.scheduler.feasibility.resource_rules import (
@@ -21,6 +24,9 @@ from planner.scheduler.profile import SchedulerProfile
 from planner.state.cluster import Cluster
 from planner.state.resources import EPHEMERAL, Amounts, ResourceAxis
 from planner.state.specs import PodSpec
+
+if TYPE_CHECKING:
+    from planner.kernels.resource_scores import ResourceScores
 
 FEW_ROWS = 4
 """Up to so many changed rows plain numbers are faster than arrays."""
@@ -67,7 +73,10 @@ class ResourceShape:
         self.points: Ints = np.zeros(0, dtype=np.int64)
         """Weighted sum of both scores."""
         self._cursor = -1
+        self._kernel = self._made_kernel()
         self.fits: Mask = np.zeros(0, dtype=np.bool_)
+        self.fit_bytes = self.fits.view(np.uint8)
+        """The same as bytes."""
         self.allocation: Ints = np.zeros(0, dtype=np.int64)
         self.balance: Ints = np.zeros(0, dtype=np.int64)
 
@@ -80,10 +89,19 @@ class ResourceShape:
         changed = None if self._cursor < 0 or len(self.fits) != cluster.nodes.count else log.since(self._cursor)
         if changed is None:
             self.fits = np.zeros(cluster.nodes.count, dtype=np.bool_)
+            self.fit_bytes = self.fits.view(np.uint8)
             self.allocation = np.zeros(cluster.nodes.count, dtype=np.int64)
             self.balance = np.zeros(cluster.nodes.count, dtype=np.int64)
             self.points = np.zeros(cluster.nodes.count, dtype=np.int64)
-            self._redo(slice(None))
+            if self._kernel is not None:
+                nodes = cluster.nodes
+                self._kernel.read(nodes.requested, nodes.allocatable, nodes.nonzero)
+                self._kernel.write(self.fit_bytes, self.allocation, self.balance, self.points)
+                self._kernel.redo_all()
+            else:
+                self._redo(slice(None))
+        elif self._kernel is not None:
+            self._kernel.redo(changed)
         else:
             rows = list(dict.fromkeys(changed))
             if self._has_twins and len(rows) <= FEW_ROWS:
@@ -93,6 +111,17 @@ class ResourceShape:
                 self._redo(np.array(rows, dtype=np.int64))
         self._cursor = log.cursor
         return self
+
+    def _made_kernel(self) -> "ResourceScores | None":
+        """The compiled twin, where there are kernels and it knows the strategy."""
+        if not self._has_twins or not switch.in_use():
+            return None
+        from planner.kernels.resource_scores import ResourceScores
+
+        balanced = self._balanced if self.has_balance else ()
+        return ResourceScores(
+            self._asked_entries, self._scored, balanced, (self.allocation_weight, self.balance_weight)
+        )
 
     def _redo(self, rows: slice | Ints) -> None:
         nodes = self._cluster.nodes

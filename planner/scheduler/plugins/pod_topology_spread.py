@@ -95,7 +95,7 @@ class PodTopologySpread:
     is_node_local = False
 
     def __init__(self, context: SchedulerContext) -> None:
-        self._context = context
+        self.context = context
         self._spreads: dict[int, Spreads] = {}
         self._counters: dict[int, Counter] = {}
         self._complete: dict[str, tuple[int, bool]] = {}
@@ -104,13 +104,13 @@ class PodTopologySpread:
     def prepare(self, spec: PodSpec) -> PreparedSpread | None:
         """Domains of the hard constraints."""
         hard = self.spreads(spec).hard
-        return PreparedSpread(self._context, [self._domains(spec, one, hard) for one in hard]) if hard else None
+        return PreparedSpread(self.context, [self._domains(spec, one, hard) for one in hard]) if hard else None
 
     def spreads(self, spec: PodSpec) -> Spreads:
         """The compiled constraints of a template."""
         known = self._spreads.get(spec.index)
         if known is None:
-            known = self._spreads[spec.index] = compile_spreads(spec, self._context.profile)
+            known = self._spreads[spec.index] = compile_spreads(spec, self.context.profile)
         return known
 
     def may_refuse(self, spec: PodSpec) -> bool:
@@ -135,7 +135,7 @@ class PodTopologySpread:
             return by_code
         if not spreads.all_keys:
             return _best_is_least(self._raw(spec, spreads, rows))
-        kept = np.logical_and.reduce([self._context.topologies.column(s.key).has[rows] for s in spreads.soft])
+        kept = np.logical_and.reduce([self.context.topologies.column(s.key).has[rows] for s in spreads.soft])
         out = np.zeros(len(rows), dtype=np.int64)
         if kept.any():
             out[kept] = _best_is_least(self._raw(spec, spreads, rows[kept]))
@@ -144,19 +144,15 @@ class PodTopologySpread:
     def _by_code(self, spec: PodSpec, spreads: Spreads, rows: Rows) -> Ints | None:
         """The same by looking at the few different nodes only; None where that is not possible."""
         key = spreads.coded_key
-        if key is None or not self._is_complete(key):
+        if key is None or not self.is_complete(key):
             return None
-        counter = self._counters.get(spec.index)
-        if counter is None:
-            matcher = spreads.soft[0].matcher
-            assert matcher is not None
-            counter = self._counters[spec.index] = self._context.counts.counter(matcher)
-        all_codes, radix = self._context.counts.domain_codes(counter, key)
+        counter = self.counter_of(spec)
+        all_codes, radix = self.context.counts.domain_codes(counter, key)
         codes = all_codes.take(rows)
         present = np.bincount(codes).nonzero()[0]
         if len(present) > MOST_CODES:
             return None
-        by_value = self._context.counts.value_sums(counter, key)
+        by_value = self.context.counts.value_sums(counter, key)
         # Templates with as many pods in the same places have the same table, whatever they are called.
         known_by = (spreads.weights, radix, len(rows), present.tobytes(), by_value.tobytes())
         table = self._tables.get(known_by)
@@ -166,11 +162,20 @@ class PodTopologySpread:
             table = self._tables[known_by] = score_table(spreads.weights, present.tolist(), radix, by_value, len(rows))
         return table.take(codes)
 
-    def _is_complete(self, key: str) -> bool:
+    def counter_of(self, spec: PodSpec) -> Counter:
+        """The counter of the pods that the first soft constraint of a template counts; it has a selector."""
+        counter = self._counters.get(spec.index)
+        if counter is None:
+            matcher = self.spreads(spec).soft[0].matcher
+            assert matcher is not None
+            counter = self._counters[spec.index] = self.context.counts.counter(matcher)
+        return counter
+
+    def is_complete(self, key: str) -> bool:
         """Whether every node row has the label and the hostname; found out again when there are new rows."""
-        count, known = self._context.cluster.nodes.count, self._complete.get(key)
+        count, known = self.context.cluster.nodes.count, self._complete.get(key)
         if known is None or known[0] != count:
-            topologies = self._context.topologies
+            topologies = self.context.topologies
             complete = topologies.column(key).complete and topologies.column(HOSTNAME_LABEL).complete
             known = self._complete[key] = (count, complete)
         return known[1]
@@ -178,14 +183,14 @@ class PodTopologySpread:
     def _raw(self, spec: PodSpec, spreads: Spreads, rows: Rows) -> Ints:
         total: NDArray[np.float64] | None = None
         for spread in spreads.soft:
-            column = self._context.topologies.column(spread.key)
+            column = self.context.topologies.column(spread.key)
             if spread.key == HOSTNAME_LABEL:
                 size = len(rows)
-                count = self._by_node(spread).take(rows)
+                count = self.pods_by_node(spread).take(rows)
             else:
                 values = column.values.take(rows)
                 size = int(np.count_nonzero(np.bincount(values)))
-                count = self._by_value(spec, spread, spreads).take(values)
+                count = self.pods_by_value(spec, spread, spreads).take(values)
             points = count * np.float64(math.log(size + 2)) + np.float64(spread.max_skew - 1)
             if not column.complete:
                 points = points * column.has[rows]
@@ -194,36 +199,36 @@ class PodTopologySpread:
         # Half up is half away from zero here: a sum is 0 or at least ln 3, where adding 0.5 loses nothing.
         return (total + 0.5).astype(np.int64)
 
-    def _by_node(self, spread: Spread) -> Ints:
+    def pods_by_node(self, spread: Spread) -> Ints:
         """Matching pods per node; an empty selector counts none."""
         if spread.matcher is None or spread.matcher.is_empty:
-            return np.zeros(self._context.cluster.nodes.count, dtype=np.int64)
-        return self._context.counts.by_node(spread.matcher)
+            return np.zeros(self.context.cluster.nodes.count, dtype=np.int64)
+        return self.context.counts.by_node(spread.matcher)
 
-    def _by_value(self, spec: PodSpec, spread: Spread, spreads: Spreads) -> Ints:
+    def pods_by_value(self, spec: PodSpec, spread: Spread, spreads: Spreads) -> Ints:
         """Matching pods per value of the key, on the nodes that the policies let count."""
         matcher = spread.matcher
         if not (is_narrowed(spec, spread) or spreads.all_keys) and matcher is not None and not matcher.is_empty:
-            return self._context.counts.by_value(matcher, spread.key)
-        column = self._context.topologies.column(spread.key)
+            return self.context.counts.by_value(matcher, spread.key)
+        column = self.context.topologies.column(spread.key)
         counted = self._counted(spec, spread, spreads.soft if spreads.all_keys else ())
-        return _sum_by(column.values[counted], self._by_node(spread)[counted], column.size)
+        return _sum_by(column.values[counted], self.pods_by_node(spread)[counted], column.size)
 
     def _counted(self, spec: PodSpec, spread: Spread, with_keys: tuple[Spread, ...]) -> Mask:
-        counted = self._context.cluster.nodes.exists.copy()
+        counted = self.context.cluster.nodes.exists.copy()
         for other in with_keys:
-            counted &= self._context.topologies.column(other.key).has
+            counted &= self.context.topologies.column(other.key).has
         if spread.honor_affinity:
-            counted &= self._context.static.affinity_mask(spec)
+            counted &= self.context.static.affinity_mask(spec)
         if spread.honor_taints:
-            counted &= self._context.static.taint_mask(spec)
+            counted &= self.context.static.taint_mask(spec)
         return counted
 
     def _domains(self, spec: PodSpec, spread: Spread, hard: tuple[Spread, ...]) -> _Domains:
-        column = self._context.topologies.column(spread.key)
+        column = self.context.topologies.column(spread.key)
         counted = self._counted(spec, spread, hard)
         values = column.values[counted]
-        pods = _sum_by(values, self._by_node(spread)[counted], column.size)
+        pods = _sum_by(values, self.pods_by_node(spread)[counted], column.size)
         exists = np.bincount(values, minlength=column.size) > 0
         return _Domains(spread, column.values, column.has, counted, pods, exists)
 

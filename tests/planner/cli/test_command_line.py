@@ -9,8 +9,9 @@ import sys
 import numpy as np
 import pytest
 
-from planner import cli, reports
+from planner import __version__, cli, reports
 from planner.errors import ResultFileError, RunStopped
+from planner.kernels import switch
 from planner.plan.files.io import save_plan
 from planner.plan.model.faults import ControllerRestart
 from planner.record.result import Figure, RunResult
@@ -377,3 +378,19 @@ def test_events_after_a_run_that_ends_early_are_no_problem(tmp_path, words, caps
     assert cli.main([command, str(path), *others]) == 0
     assert capsys.readouterr().err.count("after the end of the run") == 0
     assert cli.main(["simulate", str(path), "--until", "0s"]) == 2
+
+
+def test_version_says_whether_kernels_are_in_use(capsys, monkeypatch):
+    monkeypatch.setenv(switch.VARIABLE, "on")
+    assert cli.main(["--version"]) == 0
+    assert capsys.readouterr().out == f"headroom {__version__}, {switch.in_words()}\n"
+
+
+def test_no_kernels_runs_the_command_without_them(plan_path, capsys, monkeypatch):
+    monkeypatch.setenv(switch.VARIABLE, "on")
+    assert cli.main(["--no-kernels", "digest", plan_path]) == 0
+    assert switch.why_not() == switch.SWITCHED_OFF
+    without = capsys.readouterr().out
+    monkeypatch.setenv(switch.VARIABLE, "on")
+    assert cli.main(["digest", plan_path]) == 0
+    assert capsys.readouterr().out == without

@@ -1,0 +1,46 @@
+"""Builds the kernels (planner/kernels/*.pyx). Where Cython or a compiler is missing, the project is installed without.
+
+What is true of the project otherwise is in pyproject.toml.
+"""
+
+import runpy
+import sys
+from pathlib import Path
+
+from setuptools import Extension, setup
+
+KERNELS = Path("planner", "kernels")
+# A product and a sum stay two operations, so that results are those of numpy, bit for bit.
+FLAGS = ["/O2", "/fp:precise"] if sys.platform == "win32" else ["-O2", "-ffp-contract=off"]
+
+
+def kernels() -> list[Extension]:
+    """One optional extension per source: one that cannot be compiled is left out."""
+    try:
+        from Cython.Build import cythonize
+    except ImportError:
+        return []
+    fingerprint = runpy.run_path(str(KERNELS / "sources.py"))["fingerprint"]
+    found = [
+        Extension(
+            ".".join((*KERNELS.parts, path.stem)),
+            [path.as_posix()],
+            define_macros=[("KERNEL_SOURCE", f"{fingerprint(path.stem)}u")],
+            extra_compile_args=FLAGS,
+        )
+        for path in sorted(KERNELS.glob("*.pyx"))
+    ]
+    directives = {
+        "language_level": 3,
+        "boundscheck": False,
+        "wraparound": False,
+        "cdivision": True,
+        "initializedcheck": False,
+    }
+    made = list(cythonize(found, build_dir="build/kernels", compiler_directives=directives, quiet=True))
+    for extension in made:
+        extension.optional = True  # cythonize does not take this over
+    return made
+
+
+setup(ext_modules=kernels())

@@ -1,0 +1,86 @@
+"""With kernels the scheduler decides what it decides without: the same nodes, points, ties and runners-up."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from planner.engine.draws import Draws
+from planner.kernels import switch
+from planner.record.recorder import Recorder
+from planner.scheduler.cycle.cycle import SchedulingCycle
+from planner.scheduler.profile import SchedulerProfile
+from planner.scheduler.scheduler import Scheduler
+from planner.state.pods import EndReason
+from tests.planner.scheduler.builders import a_pod, change_something
+from tests.planner.scheduler.test_placement_properties import random_world, steps, templates
+
+pytestmark = pytest.mark.skipif(bool(switch.why_missing()), reason=f"kernels are {switch.why_missing()}")
+profiles = st.sampled_from(
+    [SchedulerProfile(), SchedulerProfile(percentage_of_nodes_to_score=1), SchedulerProfile(system_defaults=False)]
+)
+
+
+@pytest.fixture
+def kernels(monkeypatch):
+    """Switches the kernels on or off for what is made from then on."""
+    return lambda on: monkeypatch.setenv(switch.VARIABLE, "on" if on else switch.OFF)
+
+
+@pytest.fixture(scope="module")
+def cycles():
+    def make(cluster, profile):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv(switch.VARIABLE, "on")
+            compiled = SchedulingCycle(cluster, profile)
+            patch.setenv(switch.VARIABLE, switch.OFF)
+            return compiled, SchedulingCycle(cluster, profile)
+
+    return make
+
+
+@settings(max_examples=80, deadline=None)
+@given(made=st.lists(templates, min_size=4, max_size=4), script=steps, profile=profiles)
+def test_a_compiled_cycle_finds_what_its_twin_finds(cycles, made, script, profile):
+    cluster, groups, specs = random_world(made)
+    compiled, plain = cycles(cluster, profile)
+    assert compiled._compiled is not None and plain._compiled is None
+    for action, pick in script:
+        change_something(cluster, groups, action, pick)
+        pod = a_pod(cluster, specs[pick % len(specs)])
+        mine, other = compiled.decide(pod), plain.decide(pod)
+        assert compiled.search.start == plain.search.start
+        assert mine.rows.tolist() == other.rows.tolist()
+        assert (mine.totals is None) == (other.totals is None)
+        if mine.totals is not None:
+            assert mine.totals.tolist() == other.totals.tolist()
+        facts = [
+            (o.node, o.feasible, o.plugins, o.points, o.same_for_all, o.tied, tuple(o.others)) for o in (mine, other)
+        ]
+        assert facts[0] == facts[1]
+        if mine.node >= 0:
+            cluster.bind(pod, mine.node)
+        elif pick % 3 == 0 and cluster.nodes.exists.any():
+            cluster.nominate(pod, int(cluster.nodes.exists.argmax()))
+
+
+@pytest.mark.parametrize("draws", [None, Draws(7)], ids=["ties by name", "ties by draw"])
+def test_a_whole_scheduler_records_the_same_decisions(kernels, draws):
+    records = []
+    for on in (True, False):
+        kernels(on)
+        cluster, groups, specs = random_world([{"cpu": 300, "memory": 1 << 29, "priority": i % 2} for i in range(4)])
+        recorder = Recorder()
+
+        def remove(victims, preemptor, node, cluster=cluster):
+            for victim in victims:
+                cluster.remove_pod(victim, EndReason.PREEMPTED)
+
+        scheduler = Scheduler(cluster, recorder, on_preempt=remove, draws=draws)
+        for at in range(120):
+            change_something(cluster, groups, at % 7, 31 * at)
+            a_pod(cluster, specs[at % len(specs)])
+            for _ in range(20):
+                if not scheduler.schedule_one():
+                    break
+        records.append(recorder.decisions)
+    assert records[0] == records[1] and len(records[0]) > 100
