@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from planner.kernels import switch
 from planner.plan.model.scheduler import PluginName
 from planner.scheduler.cycle.node_order import NodeSearch, nodes_to_find
-from planner.scheduler.cycle.outcome import FoundRows, Outcome
+from planner.scheduler.cycle.outcome import FeasibleRows, Outcome
 from planner.scheduler.cycle.template_plan import BALANCE, FIT, TemplatePlan
 from planner.scheduler.cycle.ties import Ties
 from planner.scheduler.feasibility.resource_rules import Ints
@@ -80,7 +80,7 @@ class CompiledChoice:
 
     def only(self) -> Outcome:
         """The one node that was found."""
-        return Outcome(self._kernel.row(0), 1, found=FoundRows(self.rows))
+        return Outcome(self._kernel.row(0), 1, found=FeasibleRows(self.rows))
 
     def best(self, pod: int, spec: PodSpec, shape: ResourceShape, plan: TemplatePlan, others_recorded: int) -> Outcome:
         """The node with the most points of those found."""

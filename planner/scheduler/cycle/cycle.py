@@ -14,7 +14,7 @@ from planner.scheduler.cycle.compiled_choice import Bytes, CompiledChoice, compi
 from planner.scheduler.cycle.feasibility import Prepared
 from planner.scheduler.cycle.node_order import NodeSearch, nodes_to_find
 from planner.scheduler.cycle.nominated import NominatedRefusals
-from planner.scheduler.cycle.outcome import NO_ROWS, FoundRows, Outcome
+from planner.scheduler.cycle.outcome import NO_ROWS, FeasibleRows, Outcome
 from planner.scheduler.cycle.select import find_feasible
 from planner.scheduler.cycle.template_plan import BALANCE, FIT, RESOURCE_SCORES, TemplatePlan
 from planner.scheduler.cycle.ties import FirstByName, Ties
@@ -69,7 +69,7 @@ class SchedulingCycle:
         if cluster.nominated_pods and knows_nomination:
             nominated = int(cluster.pods.nominated[pod])
             if nominated != NONE and self._nominated_fits(pod, spec, nominated):
-                return Outcome(nominated, 1, nominated=True, found=FoundRows(np.array([nominated])))
+                return Outcome(nominated, 1, nominated=True, found=FeasibleRows(np.array([nominated])))
         plan = self._plan(spec)
         if self._compiled is not None and not plan.names_nodes and cluster.pods.pinned.item(pod) == NONE:
             return self._compiled_decision(self._compiled, pod, spec, plan, others_recorded)
@@ -77,7 +77,7 @@ class SchedulingCycle:
         if not len(rows):
             return self._refusal(pod, spec)
         if len(rows) == 1:
-            return Outcome(int(rows[0]), 1, found=FoundRows(rows))
+            return Outcome(int(rows[0]), 1, found=FeasibleRows(rows))
         return self.best(pod, rows, others_recorded, plan)
 
     def _compiled_decision(
@@ -158,7 +158,7 @@ class SchedulingCycle:
             (other, tuple(self._figures(plan.score_order, shape, scores, other, at).values()))
             for at, other in (_runners_up(rows, totals, best, place, others_recorded) if others_recorded else ())
         ]
-        found = FoundRows(rows, totals)
+        found = FeasibleRows(rows, totals)
         return Outcome(
             node, len(rows), tuple(figures), tuple(figures.values()), uniform, len(best), others, found=found
         )

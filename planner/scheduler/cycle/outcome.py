@@ -14,7 +14,7 @@ from planner.state.nodes import NONE
 NO_ROWS: Rows = np.zeros(0, dtype=np.int64)
 
 
-class Found(Protocol):
+class FeasibleNodes(Protocol):
     """Feasible nodes in order of the search."""
 
     @property
@@ -26,14 +26,14 @@ class Found(Protocol):
         """Their total scores without points that all get alike; None if none was computed."""
 
 
-class FoundRows(NamedTuple):
+class FeasibleRows(NamedTuple):
     """Feasible nodes as columns."""
 
     rows: Rows = NO_ROWS
     partial: Ints | None = None
 
 
-NOTHING = FoundRows()
+NOTHING = FeasibleRows()
 
 
 @dataclass(slots=True)
@@ -57,7 +57,7 @@ class Outcome:
     """The node was taken because the pod was nominated to it."""
     prepared: Prepared | None = None
     verdicts: Verdicts | None = None
-    found: Found = NOTHING
+    found: FeasibleNodes = NOTHING
     """To be read before the next decision."""
 
     @property
