@@ -16,8 +16,8 @@ from planner.cli import exit_codes
 from planner.cli.interruption import Interrupted, ended_by_signals
 from planner.cli.terminal import accept_any_character, leave_quietly, say
 from planner.errors import ImportProblems, PlannerError, PlanProblems, RunStopped
-from planner.language.translation import LANGUAGES, language_of, use_language
 from planner.kernels import switch
+from planner.language.translation import LANGUAGES, language_of, use_language
 
 if TYPE_CHECKING:
     from planner.reports.formats.registry import Writer
