@@ -64,8 +64,8 @@ class PurposeDraws:
     """Draws for one purpose, by the key of a thing and the number of the draw; columns of keys draw for many things."""
 
     def __init__(self, salt: int) -> None:
-        """`salt`: the key of seed and purpose."""
-        self._salt = salt
+        self.salt = salt
+        """The key of seed and purpose."""
 
     @overload
     def uniform(self, key: int, number: int = 0) -> float: ...
@@ -73,7 +73,7 @@ class PurposeDraws:
     def uniform(self, key: Keys, number: int | Keys = 0) -> Floats: ...
     def uniform(self, key: Any, number: Any = 0) -> Any:
         """Evenly distributed in [0, 1)."""
-        return (key_within(_mix(key ^ self._salt), number) >> 11) * _UNIT
+        return (key_within(_mix(key ^ self.salt), number) >> 11) * _UNIT
 
     @overload
     def normal(self, key: int, number: int = 0) -> float: ...
@@ -106,9 +106,4 @@ class PurposeDraws:
 
         A random odd factor is enough, because the keys of the candidates are already mixed.
         """
-        return candidates * np.uint64(self.factor(key))
-
-    def factor(self, key: int) -> int:
-        """What the keys of candidates are multiplied with, modulo 2^64, for the thing's order of preference."""
-        factor: int = _mix(key ^ self._salt) | 1
-        return factor
+        return candidates * np.uint64(_mix(key ^ self.salt) | 1)

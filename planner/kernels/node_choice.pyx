@@ -1,8 +1,9 @@
 """Which nodes a scheduling cycle finds, their points, and the one it takes.
 
 Compiled twin of `find_feasible` (`scheduler/cycle/select.py`), of the soft constraints of
-`scheduler/plugins/pod_topology_spread.py` and of `SchedulingCycle.best` (kube-scheduler 1.36, schedule_one.go and
-plugins/podtopologyspread/scoring.go). Logarithms are given, so that they are those of the twin.
+`scheduler/plugins/pod_topology_spread.py`, of `PurposeDraws.first` (`engine/draws.py`) and of `SchedulingCycle.best`
+(kube-scheduler 1.36, schedule_one.go and plugins/podtopologyspread/scoring.go). Logarithms are given, so that they are
+those of the twin.
 """
 
 import numpy as np
@@ -12,11 +13,16 @@ cdef extern from *:
 
 SOURCE = KERNEL_SOURCE
 
+cdef enum:
+    ALLOCATION = -1
+    BALANCE = -2
+    SPREAD = -3
+
 
 cdef class SpreadTerm:
     """One soft constraint: how many pods count on each node."""
 
-    cdef bint by_node
+    cdef bint by_node, has_all
     cdef const long long[::1] values, pods
     cdef const unsigned char[::1] has
     cdef double base
@@ -25,52 +31,111 @@ cdef class SpreadTerm:
         """`values`: number of the domain by node row; `pods`: by node row if `by_node`, else by number of the domain;
         `has`: whether the node has the label, None where all have; `base`: maxSkew - 1."""
         self.by_node, self.values, self.pods, self.has, self.base = by_node, values, pods, has, base
+        self.has_all = has is None
+
+
+cdef class Columns:
+    """What one template finds on the nodes, as long as these columns are in use; shapes (nodes,)."""
+
+    cdef const unsigned char[::1] passes, fits
+    cdef const long long[::1] points, allocation, balance
+    cdef long long allocation_weight, balance_weight, spread_weight
+    cdef tuple terms, layout
+    cdef bint all_keys
+
+    def __init__(self, passes, fits, scores, weights, terms, bint all_keys, layout):
+        """`scores`: points, and of these allocation and balance without their weights. `weights`: of allocation,
+        balance and spreading. `layout`: what each plugin gives, in order: -1, -2 and -3 are allocation, balance and
+        spreading, other numbers points that all nodes get."""
+        self.passes, self.fits = passes, fits
+        self.points, self.allocation, self.balance = scores
+        self.allocation_weight, self.balance_weight, self.spread_weight = weights
+        self.terms, self.all_keys, self.layout = terms, all_keys, layout
 
 
 cdef class NodeChoice:
     """One search after the other; what it found can be read until the next one."""
 
-    cdef Py_ssize_t capacity
     cdef const double[::1] logs
     cdef long long[::1] rows, totals, raw, stamps
     cdef unsigned char[::1] kept
     cdef long long stamp
+    cdef bint drawn
+    cdef unsigned long long salt
+    cdef object twice_read, keys_read
+    cdef const long long[::1] twice
+    cdef const unsigned long long[::1] keys
     cdef readonly Py_ssize_t found, looked_at, place, tied
 
-    def __init__(self):
-        self.capacity = 0
+    def __init__(self, salt):
+        """`salt`: of the draws among equals; None: the smallest key is taken."""
+        self.drawn = salt is not None
+        self.salt = 0 if salt is None else salt
         self.stamp = 0
 
     def reserve(self, Py_ssize_t nodes, logs):
         """Make room for so many nodes. `logs`: of 2, 3, ..., at least nodes + 2 of them."""
-        self.capacity, self.logs = nodes, logs
+        self.logs = logs
         self.rows, self.totals = np.zeros(nodes, np.int64), np.zeros(nodes, np.int64)
         self.raw, self.stamps = np.zeros(nodes, np.int64), np.zeros(nodes + 2, np.int64)
         self.kept = np.zeros(nodes, np.uint8)
 
-    def search(
-        self,
-        const long long[::1] twice,
-        const unsigned char[::1] passes,
-        const unsigned char[::1] fits,
-        Py_ssize_t start,
-        Py_ssize_t wanted,
-    ):
+    def read(self, twice, keys):
+        """The order of the search, twice in a row, and by what equal nodes are told apart."""
+        if twice is not self.twice_read:
+            self.twice_read = self.twice = twice
+        if keys is not self.keys_read:
+            self.keys_read = self.keys = keys
+
+    def search(self, const unsigned char[::1] passes, const unsigned char[::1] fits, Py_ssize_t start,
+               Py_ssize_t wanted):
         """Search from `start` round until one more node than wanted passes both masks; how many were found."""
-        cdef Py_ssize_t at, row, found = 0, count = twice.shape[0] // 2
+        self.find(passes, fits, start, wanted)
+        return self.found
+
+    cdef void find(self, const unsigned char[::1] passes, const unsigned char[::1] fits, Py_ssize_t start,
+                   Py_ssize_t wanted) noexcept:
+        cdef Py_ssize_t at, row, found = 0, count = self.twice.shape[0] // 2
         for at in range(count):
-            row = twice[start + at]
+            row = self.twice[start + at]
             if passes[row] and fits[row]:
                 if found == wanted:
                     self.found, self.looked_at = found, at
-                    return found
+                    return
                 self.rows[found] = row
                 found += 1
         self.found, self.looked_at = found, count
-        return found
+
+    def decide(self, Columns columns, Py_ssize_t start, Py_ssize_t wanted, unsigned long long key):
+        """Search, and choose among several nodes; the node, or -1. `key`: of the pod's draws."""
+        self.find(columns.passes, columns.fits, start, wanted)
+        if self.found < 2:
+            return self.rows[0] if self.found else -1
+        self.begin(columns.points)
+        if columns.terms:
+            self.spread(columns.terms, columns.all_keys, columns.spread_weight)
+        return self.choose(key)
+
+    def figures(self, Columns columns, Py_ssize_t place):
+        """Points of the node at a position, by plugin."""
+        cdef Py_ssize_t row = self.rows[place]
+        cdef long long what
+        cdef list points = []
+        for what in columns.layout:
+            if what == ALLOCATION:
+                what = columns.allocation[row] * columns.allocation_weight
+            elif what == BALANCE:
+                what = columns.balance[row] * columns.balance_weight
+            elif what == SPREAD:
+                what = self.raw[place]
+            points.append(what)
+        return tuple(points)
 
     def points(self, const long long[::1] by_row):
         """Begin the totals with points by node row."""
+        self.begin(by_row)
+
+    cdef void begin(self, const long long[::1] by_row) noexcept:
         cdef Py_ssize_t at
         for at in range(self.found):
             self.totals[at] = by_row[self.rows[at]]
@@ -81,7 +146,7 @@ cdef class NodeChoice:
         for at in range(self.found):
             self.totals[at] += found[at]
 
-    def spread(self, tuple terms, bint all_keys, long long weight):
+    cpdef spread(self, tuple terms, bint all_keys, long long weight):
         """Add the points of soft spread constraints. `all_keys`: nodes that lack a key get none."""
         cdef Py_ssize_t at, kept
         cdef long long most = -1, least = 0, raw
@@ -111,7 +176,7 @@ cdef class NodeChoice:
             self.kept[at] = 1
         if all_keys:
             for term in terms:
-                if term.has is not None:
+                if not term.has_all:
                     for at in range(self.found):
                         if self.kept[at] and not term.has[self.rows[at]]:
                             self.kept[at] = 0
@@ -126,36 +191,30 @@ cdef class NodeChoice:
             one, other = terms
             self.sum_two(one, self.weight_of(one, kept), other, self.weight_of(other, kept))
             return
-        sums = np.zeros(self.found)
-        cdef double[::1] total = sums
+        cdef double[::1] total = np.zeros(self.found)
         cdef Py_ssize_t at
         cdef double weight
         for one in terms:
             weight = self.weight_of(one, kept)
             for at in range(self.found):
-                total[at] += self.points_of(one, self.rows[at], weight)
+                total[at] += points_of(one, self.rows[at], weight)
         for at in range(self.found):
             self.raw[at] = <long long>(total[at] + 0.5)
 
     cdef void sum_two(self, SpreadTerm one, double weight, SpreadTerm other, double other_weight) noexcept:
         cdef Py_ssize_t at, row
+        cdef double total
         for at in range(self.found):
             row = self.rows[at]
-            self.raw[at] = <long long>(
-                self.points_of(one, row, weight) + self.points_of(other, row, other_weight) + 0.5
-            )
+            total = points_of(one, row, weight) + points_of(other, row, other_weight)
+            self.raw[at] = <long long>(total + 0.5)
 
-    cdef inline double points_of(self, SpreadTerm term, Py_ssize_t row, double weight) noexcept:
-        if term.has is not None and not term.has[row]:
-            return 0.0
-        return <double>term.pods[row if term.by_node else term.values[row]] * weight + term.base
-
-    cdef double weight_of(self, SpreadTerm term, Py_ssize_t kept):
+    cdef double weight_of(self, SpreadTerm term, Py_ssize_t kept) noexcept:
         """The logarithm of the number of domains plus 2."""
-        if term.by_node:
-            return self.logs[kept]
         cdef Py_ssize_t at, domains = 0
         cdef long long value
+        if term.by_node:
+            return self.logs[kept]
         self.stamp += 1
         for at in range(self.found):
             if self.kept[at]:
@@ -165,20 +224,22 @@ cdef class NodeChoice:
                     domains += 1
         return self.logs[domains]
 
-    def choose(self, const unsigned long long[::1] keys, unsigned long long factor):
-        """The node with the most points; of several the one whose key times the factor is least.
+    cpdef long long choose(self, unsigned long long key):
+        """The node with the most points; of several the one that the pod with this key prefers.
 
         Sets `place`, its position among the nodes found, and `tied`, how many have as many points.
         """
         cdef Py_ssize_t at, place = 0, tied = 0
         cdef long long most = self.totals[0]
-        cdef unsigned long long rank, least = 0
+        cdef unsigned long long rank, least = 0, factor = 1
+        if self.drawn:
+            factor = mixed(key ^ self.salt) | 1
         for at in range(self.found):
             if self.totals[at] > most:
                 most = self.totals[at]
                 tied = 0
             if self.totals[at] == most:
-                rank = keys[self.rows[at]] * factor
+                rank = self.keys[self.rows[at]] * factor
                 if tied == 0 or rank < least:
                     place, least = at, rank
                 tied += 1
@@ -218,3 +279,16 @@ cdef class NodeChoice:
     def found_totals(self):
         """Their points so far."""
         return np.array(self.totals[: self.found])
+
+
+cdef inline double points_of(SpreadTerm term, Py_ssize_t row, double weight) noexcept:
+    if not term.has_all and not term.has[row]:
+        return 0.0
+    return <double>term.pods[row if term.by_node else term.values[row]] * weight + term.base
+
+
+cdef inline unsigned long long mixed(unsigned long long bits) noexcept:
+    """Twin of `_mix` in `engine/draws.py` (SplitMix64)."""
+    bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9ULL
+    bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EBULL
+    return bits ^ (bits >> 31)

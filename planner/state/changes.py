@@ -79,15 +79,13 @@ class ChangeLog:
         self._rows: list[int] = []
         self._base = 0
         self._keep = keep
-
-    @property
-    def cursor(self) -> int:
+        self.cursor = 0
         """The position after the last change."""
-        return self._base + len(self._rows)
 
     def add(self, row: int) -> None:
         """Note that a row changed."""
         self._rows.append(row)
+        self.cursor += 1
         if len(self._rows) > 2 * self._keep:
             del self._rows[: self._keep]
             self._base += self._keep

@@ -4,7 +4,7 @@ The twin is the rest of this room; decisions are the same.
 """
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,20 +17,24 @@ from planner.scheduler.cycle.template_plan import BALANCE, FIT, TemplatePlan
 from planner.scheduler.cycle.ties import Ties
 from planner.scheduler.feasibility.resource_rules import Ints
 from planner.scheduler.feasibility.resource_shapes import ResourceShape
-from planner.scheduler.interface import Rows
+from planner.scheduler.interface import Rows, SchedulerContext
 from planner.scheduler.plugins.pod_topology_spread import PodTopologySpread
 from planner.scheduler.plugins.registry import Plugins
-from planner.state.cluster import Cluster
 from planner.state.specs import PodSpec
 
 if TYPE_CHECKING:
-    from planner.kernels.node_choice import NodeChoice
-    from planner.scheduler.plugins.soft_terms import SoftTerms
+    from planner.kernels.node_choice import Columns, NodeChoice
+    from planner.scheduler.plugins.soft_terms import LastingTerms, SoftTerms
 
 Bytes = NDArray[np.uint8]
+SPREAD = PluginName.POD_TOPOLOGY_SPREAD.value
+_ALLOCATION, _BALANCE, _SPREAD = -1, -2, -3
+"""In the layout of the kernel's columns."""
 
 
-def compiled_choice(cluster: Cluster, search: NodeSearch, ties: Ties, plugins: Plugins) -> "CompiledChoice | None":
+def compiled_choice(
+    context: SchedulerContext, search: NodeSearch, ties: Ties, plugins: Plugins
+) -> "CompiledChoice | None":
     """None without kernels."""
     if not switch.in_use():
         return None
@@ -38,21 +42,44 @@ def compiled_choice(cluster: Cluster, search: NodeSearch, ties: Ties, plugins: P
     from planner.scheduler.plugins.soft_terms import SoftTerms
 
     spread = [plugin for plugin in plugins.scores if isinstance(plugin, PodTopologySpread)]
-    return CompiledChoice(NodeChoice(), cluster, search, ties, SoftTerms(spread[0]) if spread else None)
+    soft = SoftTerms(spread[0]) if spread else None
+    return CompiledChoice(NodeChoice(ties.salt), context, search, ties, soft)
+
+
+class _Known(NamedTuple):
+    """What was prepared for a template, as long as the nodes and the columns of counts are the same."""
+
+    nodes: tuple[int, int, int]
+    """As of these nodes and templates."""
+    shape: ResourceShape
+    terms: "LastingTerms | None"
+    columns: "Columns"
+    plugins: tuple[str, ...]
+    uniform: int
 
 
 class CompiledChoice:
     """The kernel of one profile. `rows` and `partial` are those of the last decision."""
 
     def __init__(
-        self, kernel: "NodeChoice", cluster: Cluster, search: NodeSearch, ties: Ties, soft: "SoftTerms | None"
+        self,
+        kernel: "NodeChoice",
+        context: SchedulerContext,
+        search: NodeSearch,
+        ties: Ties,
+        soft: "SoftTerms | None",
     ) -> None:
         self._kernel = kernel
-        self._cluster = cluster
+        self._cluster = context.cluster
+        self._changes = context.changes
+        self._pods = context.cluster.pods
         self._search = search
         self._ties = ties
         self._soft = soft
-        self._nodes = -1
+        self._percentage = context.profile.percentage_of_nodes_to_score
+        self._ready = (-1, -1, -1)
+        self._total = self._wanted = 0
+        self._known: dict[int, _Known] = {}
 
     @property
     def rows(self) -> Rows:
@@ -64,25 +91,95 @@ class CompiledChoice:
         """Their totals without points that all get alike."""
         return self._kernel.found_totals()
 
-    def find(self, passes: Bytes, fits: Bytes, percentage: int) -> int:
-        """Search the nodes of both masks from where the last search ended; how many were found."""
-        search, nodes = self._search, self._cluster.nodes.count
-        total = len(search.order)
+    def decide(self, pod: int, spec: PodSpec, others_recorded: int) -> Outcome | None:
+        """The outcome by what `keep` has kept; None if nothing was kept that still holds, or if no node is feasible."""
+        known = self._known.get(spec.index)
+        if known is None or known.nodes != self._present():
+            return None
+        if known.terms is not None and not known.terms.follow(known.nodes[1]):
+            return None
+        total, search, kernel = self._get_ready(known.nodes), self._search, self._kernel
         if total == 0:
-            return 0
-        if nodes != self._nodes:
-            self._kernel.reserve(nodes, np.array([math.log(count) for count in range(2, nodes + 4)]))
-            self._nodes = nodes
-        start = search.start % total  # nodes may have gone since it was noted
-        found = self._kernel.search(search.order.twice, passes, fits, start, nodes_to_find(total, percentage))
-        search.start = (search.start + self._kernel.looked_at) % total
-        return found
+            return None
+        known.shape.refresh()
+        node = kernel.decide(known.columns, search.start % total, self._wanted, self._pods.draw_key.item(pod))
+        found = kernel.found
+        if found == 0:  # the slow way says why
+            return None
+        search.start = (search.start + kernel.looked_at) % total
+        if found == 1:
+            return self._only()
+        others: list[tuple[int, tuple[int, ...]]] = []
+        if others_recorded:
+            places = kernel.runners_up(others_recorded)
+            others = [(kernel.row(place), kernel.figures(known.columns, place)) for place in places]
+        points = kernel.figures(known.columns, kernel.place)
+        return Outcome(node, found, known.plugins, points, known.uniform, kernel.tied, others, found=self)
 
-    def only(self) -> Outcome:
-        """The one node that was found."""
+    def search(
+        self,
+        pod: int,
+        spec: PodSpec,
+        plan: TemplatePlan,
+        shape: ResourceShape,
+        masks: tuple[Bytes, Bytes],
+        others_recorded: int,
+    ) -> Outcome | None:
+        """The outcome for nodes of both masks, with plugins asked for points of those found; None if there are none."""
+        total, search, kernel = self._get_ready(self._present()), self._search, self._kernel
+        if total == 0:
+            return None
+        found = kernel.search(*masks, search.start % total, self._wanted)
+        search.start = (search.start + kernel.looked_at) % total
+        if found < 2:
+            return self._only() if found else None
+        return self._best(pod, spec, shape, plan, others_recorded)
+
+    def _present(self) -> tuple[int, int, int]:
+        """Changes of nodes, node rows, templates."""
+        cluster = self._cluster
+        return self._changes.version, cluster.nodes.count, len(cluster.pod_specs) + len(cluster.node_specs)
+
+    def _get_ready(self, present: tuple[int, int, int]) -> int:
+        """Let the kernel read what there is; the number of nodes to search."""
+        if present != self._ready:
+            nodes, order = present[1], self._search.order
+            if self._ready[1] != nodes:
+                self._kernel.reserve(nodes, np.array([math.log(count) for count in range(2, nodes + 4)]))
+            self._kernel.read(order.twice, self._ties.keys())
+            self._ready, self._total = present, len(order)
+            self._wanted = nodes_to_find(self._total, self._percentage)
+        return self._total
+
+    def _only(self) -> Outcome:
         return Outcome(self._kernel.row(0), 1, found=FeasibleRows(self.rows))
 
-    def best(self, pod: int, spec: PodSpec, shape: ResourceShape, plan: TemplatePlan, others_recorded: int) -> Outcome:
+    def keep(self, spec: PodSpec, plan: TemplatePlan, passes: Bytes, shape: ResourceShape) -> None:
+        """Prepare a template of which only the room for the request depends on pods, if the kernel knows its scores.
+
+        `passes`: nodes that the other filters let pass.
+        """
+        fixed = {name: plugin.uniform(spec) for plugin, name, _ in plan.scores}
+        terms = self._soft.lasting(spec) if self._soft is not None and SPREAD in fixed else None
+        if any(same is None and (name != SPREAD or terms is None) for name, same in fixed.items()):
+            return
+        weights = {name: weight for _, name, weight in plan.scores}
+        points = {name: same * weights[name] for name, same in fixed.items() if same is not None}
+        codes = {FIT: _ALLOCATION, BALANCE: _BALANCE, SPREAD: _SPREAD} | points
+        names = tuple(name for name in plan.score_order if name != BALANCE or shape.has_balance)
+        from planner.kernels.node_choice import Columns
+
+        columns = Columns(
+            passes,
+            shape.fit_bytes,
+            (shape.points, shape.allocation, shape.balance),
+            (shape.allocation_weight, shape.balance_weight, weights.get(SPREAD, 0)),
+            *(((), False) if terms is None else terms.terms),
+            tuple(codes[name] for name in names),
+        )
+        self._known[spec.index] = _Known(self._present(), shape, terms, columns, names, sum(points.values()))
+
+    def _best(self, pod: int, spec: PodSpec, shape: ResourceShape, plan: TemplatePlan, others_recorded: int) -> Outcome:
         """The node with the most points of those found."""
         kernel, uniform = self._kernel, 0
         kernel.points(shape.points)
@@ -92,19 +189,19 @@ class CompiledChoice:
             if same is not None:
                 by_name[name] = same * weight
                 uniform += same * weight
-            elif name == PluginName.POD_TOPOLOGY_SPREAD and self._soft is not None:
+            elif name == SPREAD and self._soft is not None:
                 kernel.spread(*self._soft.of(spec), weight)
             else:
                 points = plugin.score(spec, kernel.found_rows())
                 if points is not None:
                     by_name[name] = points = points * weight
                     kernel.add(points)
-        node = kernel.choose(self._ties.keys(), self._ties.factor(pod))
+        node = kernel.choose(self._pods.draw_key.item(pod))
         figures = self._figures(plan, shape, by_name, kernel.place)
-        others = tuple(
+        others = [
             (kernel.row(place), tuple(self._figures(plan, shape, by_name, place).values()))
             for place in (kernel.runners_up(others_recorded) if others_recorded else ())
-        )
+        ]
         names, points_of_node = tuple(figures), tuple(figures.values())
         return Outcome(node, kernel.found, names, points_of_node, uniform, kernel.tied, others, found=self)
 
@@ -123,6 +220,6 @@ class CompiledChoice:
             elif name == BALANCE:
                 if shape.has_balance:
                     out[name] = shape.balance.item(node) * shape.balance_weight
-            elif name == PluginName.POD_TOPOLOGY_SPREAD:
+            elif name == SPREAD:
                 out[name] = self._kernel.spread_points(place)
         return out

@@ -56,7 +56,7 @@ class SchedulingCycle:
         self._cluster = cluster
         self._plans: dict[int, TemplatePlan] = {}
         self._static: dict[int, tuple[int, int, Mask, Bytes]] = {}
-        self._compiled = compiled_choice(cluster, self.search, self.ties, self.plugins)
+        self._compiled = compiled_choice(self.context, self.search, self.ties, self.plugins)
 
     def decide(self, pod: int, *, knows_nomination: bool = True, others_recorded: int = OTHERS_RECORDED) -> Outcome:
         """The node for a pending pod. Changes nothing but the start of the next search.
@@ -70,8 +70,13 @@ class SchedulingCycle:
             nominated = int(cluster.pods.nominated[pod])
             if nominated != NONE and self._nominated_fits(pod, spec, nominated):
                 return Outcome(nominated, 1, nominated=True, found=FeasibleRows(np.array([nominated])))
+        pinned = cluster.pods.pinned.item(pod) != NONE
+        if self._compiled is not None and not pinned and not cluster.nominated_pods:
+            outcome = self._compiled.decide(pod, spec, others_recorded)
+            if outcome is not None:
+                return outcome
         plan = self._plan(spec)
-        if self._compiled is not None and not plan.names_nodes and cluster.pods.pinned.item(pod) == NONE:
+        if self._compiled is not None and not plan.names_nodes and not pinned:
             return self._compiled_decision(self._compiled, pod, spec, plan, others_recorded)
         rows = self._found(pod, spec, plan, self.feasible(pod, spec, plan))
         if not len(rows):
@@ -86,12 +91,11 @@ class SchedulingCycle:
         shape = self._shapes.of(spec)
         if plan.only_fit and not self._cluster.nominated_pods:
             passes, fits = self._static_mask(spec)[3], shape.fit_bytes
+            choice.keep(spec, plan, passes, shape)
         else:
             passes = fits = self.feasible(pod, spec, plan).view(np.uint8)
-        found = choice.find(passes, fits, self.context.profile.percentage_of_nodes_to_score)
-        if not found:
-            return self._refusal(pod, spec)
-        return choice.only() if found == 1 else choice.best(pod, spec, shape, plan, others_recorded)
+        outcome = choice.search(pod, spec, plan, shape, (passes, fits), others_recorded)
+        return outcome or self._refusal(pod, spec)
 
     def _refusal(self, pod: int, spec: PodSpec) -> Outcome:
         prepared = self.prepare(pod, spec)

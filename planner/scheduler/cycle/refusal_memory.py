@@ -39,7 +39,12 @@ class RefusalMemory:
 
     def of(self, pod: int, spec: PodSpec) -> KnownRefusal | None:
         """What another attempt would find; None if that is to be seen."""
-        if self._cluster.nominated_pods or self._key != self._present() or self._cluster.pods.pinned[pod] != NONE:
+        if (
+            not self._known
+            or self._cluster.nominated_pods
+            or self._key != self._present()
+            or self._cluster.pods.pinned[pod] != NONE
+        ):
             return None
         return self._known.get(spec.index)
 

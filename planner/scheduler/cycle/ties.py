@@ -14,11 +14,12 @@ class Ties(Protocol):
     def choose(self, pod: int, rows: Rows) -> int:
         """Position of one of the node rows, which are in the order of the search."""
 
-    def keys(self) -> Keys:
-        """Of every node row; of equal nodes that with the smallest product of key and factor is chosen."""
+    @property
+    def salt(self) -> int | None:
+        """Of the draws; None where nothing is drawn and the node with the smallest key is chosen."""
 
-    def factor(self, pod: int) -> int:
-        """What a pod multiplies the keys with, modulo 2^64."""
+    def keys(self) -> Keys:
+        """By which nodes are told apart, by node row."""
 
     def offset(self, pod: int, count: int) -> int:
         """Where a pod's search among so many candidates begins."""
@@ -26,6 +27,8 @@ class Ties(Protocol):
 
 class FirstByName:
     """The smallest name wins, and lists are begun at their start: the same whatever the seed."""
+
+    salt = None
 
     def __init__(self, names: NameOrder) -> None:
         self._names = names
@@ -37,10 +40,6 @@ class FirstByName:
     def keys(self) -> Keys:
         """Ranks of the names."""
         return self._names.ranks()
-
-    def factor(self, pod: int) -> int:
-        """Names rank the same for all pods."""
-        return 1
 
     def offset(self, pod: int, count: int) -> int:
         """Always at the start."""
@@ -56,6 +55,7 @@ class Drawn:
     def __init__(self, cluster: Cluster, draws: Draws) -> None:
         self._pods, self._nodes = cluster.pods, cluster.nodes
         self._node_draws, self._offset_draws = draws.of("scheduler/ties"), draws.of("scheduler/preemption offset")
+        self.salt = self._node_draws.salt
 
     def choose(self, pod: int, rows: Rows) -> int:
         """Any position with the same chance."""
@@ -64,10 +64,6 @@ class Drawn:
     def keys(self) -> Keys:
         """Those of the nodes' draws."""
         return self._nodes.draw_key
-
-    def factor(self, pod: int) -> int:
-        """What makes the pod's order of preference."""
-        return self._node_draws.factor(self._pods.draw_key.item(pod))
 
     def offset(self, pod: int, count: int) -> int:
         """Any position with the same chance."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from planner.kernels.node_choice import SpreadTerm
 from planner.scheduler.plugins.pod_topology_spread import PodTopologySpread
-from planner.scheduler.topology.pod_counts import Counts
+from planner.scheduler.topology.pod_counts import Counter, Counts
 from planner.scheduler.topology.spread_constraints import Spread, Spreads
 from planner.state.specs import HOSTNAME_LABEL, PodSpec
 
@@ -14,13 +14,22 @@ Terms = tuple[tuple[SpreadTerm, ...], bool]
 """The constraints, and whether nodes that lack a key get no points."""
 
 
-class _Known(NamedTuple):
+class LastingTerms(NamedTuple):
     """Terms that follow the counts by themselves, as long as these are kept in the same columns."""
 
     terms: Terms
     nodes: int
+    key: str
+    counter: Counter
     by_node: Counts
     by_value: Counts
+
+    def follow(self, nodes: int) -> bool:
+        """Whether they still do, with so many node rows."""
+        counter = self.counter
+        return (
+            counter.by_node is self.by_node and counter.by_value.get(self.key) is self.by_value and nodes == self.nodes
+        )
 
 
 class SoftTerms:
@@ -28,26 +37,33 @@ class SoftTerms:
 
     def __init__(self, plugin: PodTopologySpread) -> None:
         self._plugin = plugin
-        self._known: dict[int, _Known] = {}
+        self._nodes = plugin.context.cluster.nodes
+        self._known: dict[int, LastingTerms] = {}
 
-    def of(self, spec: PodSpec) -> Terms:
-        """The terms of a template that has soft constraints, with the counts as they are."""
-        plugin, known = self._plugin, self._known.get(spec.index)
+    def lasting(self, spec: PodSpec) -> LastingTerms | None:
+        """Terms of a template with soft constraints, the same while they follow the counts; None if they do not."""
+        known = self._known.get(spec.index)
+        if known is not None and known.follow(self._nodes.count):
+            return known
+        plugin = self._plugin
         spreads = plugin.spreads(spec)
         key = spreads.coded_key
         if key is None or (spreads.all_keys and not plugin.is_complete(key)):
-            return tuple([self._term(spec, spread, spreads) for spread in spreads.soft]), spreads.all_keys
-        counter, counts = plugin.counter_of(spec), plugin.context.counts
-        by_value, nodes = counts.value_sums(counter, key), plugin.context.cluster.nodes.count
-        if (
-            known is None
-            or known.nodes != nodes
-            or known.by_node is not counter.by_node
-            or known.by_value is not by_value
-        ):
-            terms = tuple([self._term(spec, spread, spreads, by_value) for spread in spreads.soft])
-            known = self._known[spec.index] = _Known((terms, spreads.all_keys), nodes, counter.by_node, by_value)
-        return known.terms
+            return None
+        counter = plugin.counter_of(spec)
+        by_value = plugin.context.counts.value_sums(counter, key)
+        terms = tuple([self._term(spec, spread, spreads, by_value) for spread in spreads.soft]), spreads.all_keys
+        known = LastingTerms(terms, self._nodes.count, key, counter, counter.by_node, by_value)
+        self._known[spec.index] = known
+        return known
+
+    def of(self, spec: PodSpec) -> Terms:
+        """Terms of a template with soft constraints, with the counts as they are."""
+        lasting = self.lasting(spec)
+        if lasting is not None:
+            return lasting.terms
+        spreads = self._plugin.spreads(spec)
+        return tuple([self._term(spec, spread, spreads) for spread in spreads.soft]), spreads.all_keys
 
     def _term(self, spec: PodSpec, spread: Spread, spreads: Spreads, by_value: Counts | None = None) -> SpreadTerm:
         column = self._plugin.context.topologies.column(spread.key)
