@@ -4,7 +4,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from planner.language.translation import marked, tr
-from planner.units import format_duration
+from planner.record.text.values import clock, percent
+from planner.units import US_PER_S
 
 
 class LimitedBy(StrEnum):
@@ -49,9 +50,9 @@ class Bottleneck(NamedTuple):
         """For the summary."""
         cure = tr(_CURES[self.limit]).format(callee=self.callee)
         return tr(
-            "{workload} was {busy:.0%} busy at {at_us}, limited by {cure}.",
+            "{workload} was {busy} busy at {at}, limited by {cure}.",
             workload=self.workload,
-            busy=self.busy,
-            at_us=format_duration(self.at_us),
+            busy=percent(self.busy),
+            at=clock(self.at_us / US_PER_S),
             cure=cure,
         )

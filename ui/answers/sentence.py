@@ -7,8 +7,9 @@ from PySide6.QtCore import QCoreApplication
 
 from planner.experiments.answers.answer import ExperimentAnswer, FigureDifference
 from planner.experiments.statistics.paired import DifferenceVerdict
+from planner.record.text.values import percent
 from ui.answers.sentence_of_space import grown, searched, varied
-from ui.answers.texts import FigureName, Writing, percent, share_text
+from ui.answers.texts import FigureName, Writing, share_text
 
 translate = QCoreApplication.translate
 _SLO = ("slo_attainment[", "slo_attainment_end_to_end[")

@@ -9,7 +9,8 @@ from PySide6.QtCore import QCoreApplication
 from planner.experiments.answers.answer import ExperimentAnswer
 from planner.plan.values.constraint_text import Constraint, parse_constraint
 from planner.plan.values.money import money_text
-from ui.answers.texts import FigureName, Writing, percent
+from planner.record.text.values import percent
+from ui.answers.texts import FigureName, Writing
 
 translate = QCoreApplication.translate
 _LISTS = re.compile(r"\b(?:nodeGroups|workloads|horizontalPodAutoscalers|overprovisioning)\[([^\]]+)\]\.")

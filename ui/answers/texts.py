@@ -130,9 +130,3 @@ def share_text(share: float) -> str:
     percent = 100.0 * abs(share)
     digits = 0 if percent >= 10.0 else 1
     return f"{'+' if share >= 0 else _MINUS}{percent:,.{digits}f} %"
-
-
-def percent(share: float) -> str:
-    """84 %, 2.5 %."""
-    value = 100.0 * share
-    return f"{value:.0f} %" if value == round(value) or value >= 10.0 else f"{value:.1f} %"

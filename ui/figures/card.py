@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication
 
 from ui.figures.change import Change, change_of
 from ui.figures.readings import Readings
-from ui.wording.figures import NOTHING
+from ui.wording.figures import NOTHING, percent_text
 
 translate = QCoreApplication.translate
 
@@ -74,4 +74,4 @@ def points_text(ratio: float) -> str:
 
 def whole_percent(ratio: float | None) -> str:
     """A share where decimals would not matter."""
-    return NOTHING if ratio is None else f"{100.0 * ratio:.0f} %"
+    return NOTHING if ratio is None else percent_text(round(ratio, 2))

@@ -6,15 +6,12 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QCoreApplication
 
 from planner.plan.derived.reserves import HOURS_PER_MONTH
 from planner.plan.model.traffic import Slo
-from planner.units import US_PER_MS
+from planner.record.text.latency_bounds import LatencyBounds
+from planner.record.text.values import NOTHING
 from ui.runs.run_data import RunData, RunState
-from ui.wording.figures import latency_text
-
-translate = QCoreApplication.translate
 
 Floats = NDArray[np.float64]
 _S_PER_H = 3600.0
@@ -74,34 +71,27 @@ class Readings:
         missed = missed[~np.isnan(missed)]  # the first row is older than the first load step
         return float(1.0 - missed.mean()) if len(missed) else None
 
-    def longest_ms(self, name: str) -> float:
-        """The longest latency that says something: beyond the workload's time-out no request was answered, and beyond
-        the length of the run none could be measured.
-        """
-        return min(self._timeouts_ms.get(name, np.inf), self._run.until_us / US_PER_MS)
-
     @cached_property
-    def _timeouts_ms(self) -> dict[str, float]:
-        return {w.name: w.demand.timeout / US_PER_MS for w in self._run.plan.workloads if w.demand.timeout}
+    def _bounds(self) -> LatencyBounds:
+        return LatencyBounds(self._run.plan, self._run.until_us)
 
     def latency_words(self, milliseconds: float | None) -> str:
-        """A latency as text; one at its bound with the bound."""
-        if milliseconds in self._timeouts_ms.values():
-            return translate("KeyFigures", "≥ {value} (time-out)").format(value=latency_text(milliseconds))
-        if milliseconds == self._run.until_us / US_PER_MS:
-            return translate("KeyFigures", "≥ {value} (whole run)").format(value=latency_text(milliseconds))
-        return latency_text(milliseconds)
+        """The latency of the slowest workload as text; one at its bound with the bound."""
+        if milliseconds is None:
+            return NOTHING
+        at_bound = (name for name in self.serving if self._bounds.longest_ms(name) == milliseconds)
+        return self._bounds.text(next(at_bound, ""), milliseconds)
 
     def latency_ms(self) -> float | None:
         """The highest p95 of all workloads at the moment, within its bounds."""
         newest = [(name, values[-1]) for name, values in self._latencies() if len(values)]
-        latest = [min(float(value), self.longest_ms(name)) for name, value in newest if not np.isnan(value)]
+        latest = [min(float(value), self._bounds.longest_ms(name)) for name, value in newest if not np.isnan(value)]
         return max(latest) if latest else None
 
     def latency_peak(self) -> Peak | None:
         """The highest p95 of all workloads so far, within its bounds."""
         highest = [(value, name) for name, values in self._latencies() if (value := self._highest(name, values)) >= 0.0]
-        highest = [(min(value, self.longest_ms(name)), name) for value, name in highest]
+        highest = [(min(value, self._bounds.longest_ms(name)), name) for value, name in highest]
         if not highest:
             return None
         value, name = max(highest)

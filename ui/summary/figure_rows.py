@@ -2,8 +2,10 @@
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from planner.record.result import Figure
+from planner.record.text.latency_bounds import LatencyBounds, subject_of
 from ui.figures.card import points_text
 from ui.figures.change import Judgement, change_of
 from ui.summary.known_figures import TOPICS, KnownFigure, known_figure, title_of, translated
@@ -24,19 +26,38 @@ _SHOWN_ELSEWHERE = ("waste_", "cost[", "node_hours[")
 _TONES = {Judgement.BETTER: Tone.GOOD, Judgement.WORSE: Tone.BAD, Judgement.SAME: Tone.MUTED}
 
 
-def figure_rows(
-    figures: Mapping[str, Figure], baseline: Mapping[str, Figure], currency: str, wanted: str = ""
-) -> list[Cells]:
+@dataclass(frozen=True)
+class RunFigures:
+    """The figures of a run, and what its latencies may be."""
+
+    figures: Mapping[str, Figure]
+    bounds: LatencyBounds | None = None
+
+    def get(self, name: str) -> Figure | None:
+        """A latency is within its bounds; None for a figure that the run does not have."""
+        figure = self.figures.get(name)
+        return figure if figure is None or self.bounds is None else self.bounds.bounded(name, figure)
+
+    def text(self, name: str, currency: str) -> str:
+        """A figure with its unit; nothing for one that the run does not have."""
+        figure = self.get(name)
+        if figure is None:
+            return ""
+        if figure.unit == "ms" and self.bounds is not None:
+            return self.bounds.text(subject_of(name), figure.value)
+        return figure_text(base_of(name), figure, currency)
+
+
+def figure_rows(run: RunFigures, baseline: RunFigures, currency: str, wanted: str = "") -> list[Cells]:
     """Cells for title, subject, value, baseline and difference; only rows whose title or subject has all the words of
     `wanted` in it.
     """
     words = wanted.casefold().split()
     parts: dict[str, list[Cells]] = {topic: [] for topic in TOPICS}
-    for name, figure in figures.items():
+    for name in run.figures:
         if not name.startswith(_SHOWN_ELSEWHERE):
-            base, _, subject = name.removesuffix("]").partition("[")
-            known = known_figure(base)
-            row = _row(base, subject, figure, baseline.get(name), known, currency)
+            known = known_figure(base_of(name))
+            row = _row(name, run, baseline, known, currency)
             searched = f"{row[0].text} {row[1].text} {translated(known.topic)}".casefold()
             if all(word in searched for word in words):
                 parts[known.topic].append(row)
@@ -48,19 +69,29 @@ def figure_rows(
     return rows
 
 
-def _row(base: str, subject: str, figure: Figure, before: Figure | None, known: KnownFigure, currency: str) -> Cells:
+def _row(name: str, run: RunFigures, baseline: RunFigures, known: KnownFigure, currency: str) -> Cells:
     help_text = translated(known.help)
     return (
         Cell(f"  {title_of(known)}", tip=help_text),
-        Cell(subject, tone=Tone.MUTED),
-        Cell(figure_text(base, figure, currency), tip=help_text),
-        Cell(figure_text(base, before, currency) if before is not None else "", tone=Tone.MUTED),
-        _difference(base, figure, before, known, currency),
+        Cell(subject_of(name), tone=Tone.MUTED),
+        Cell(run.text(name, currency), tip=help_text),
+        Cell(baseline.text(name, currency), tone=Tone.MUTED),
+        _difference(base_of(name), run.get(name), baseline.get(name), known, currency),
     )
 
 
-def _difference(base: str, figure: Figure, before: Figure | None, known: KnownFigure, currency: str) -> Cell:
-    if before is None or base.endswith("_at") or not (math.isfinite(figure.value) and math.isfinite(before.value)):
+def base_of(name: str) -> str:
+    """latency_p95_worst for latency_p95_worst[shop]."""
+    return name.partition("[")[0]
+
+
+def _difference(base: str, figure: Figure | None, before: Figure | None, known: KnownFigure, currency: str) -> Cell:
+    if (
+        figure is None
+        or before is None
+        or base.endswith("_at")
+        or not (math.isfinite(figure.value) and math.isfinite(before.value))
+    ):
         return Cell()
     if figure.value == before.value:
         return Cell("=", tone=Tone.MUTED)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication
 
 from planner.record.result import Figure, Row
 from ui.widgets.plain_table import Cell, Cells, Tone
-from ui.wording.figures import NOTHING, money_text
+from ui.wording.figures import NOTHING, money_text, percent_text
 from ui.wording.numbers import Unit, value_text
 
 translate = QCoreApplication.translate
@@ -52,7 +52,7 @@ def _cost_row(row: Row, total: float, currency: str) -> Cells:
         Cell(name, tip, tone),
         Cell(f"{hours:,.1f} h" if hours is not None else "", tone=Tone.MUTED),
         Cell(money_text(cost, currency), tone=tone),
-        Cell(f"{100 * share:.0f} %", tone=tone, share=share if row["kind"] != "total" else None),
+        Cell(percent_text(round(share, 2)), tone=tone, share=share if row["kind"] != "total" else None),
     )
 
 

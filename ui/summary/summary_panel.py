@@ -13,9 +13,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from planner.plan.model.plan import Plan
+from planner.record.result import RunResult
+from planner.record.text.latency_bounds import LatencyBounds
 from ui.runs.run_data import RunData
 from ui.runs.session import RunSession
-from ui.summary.figure_rows import figure_rows
+from ui.summary.figure_rows import RunFigures, figure_rows
 from ui.summary.money_rows import cost_rows, waste_rows
 from ui.theme.theme import ThemeSource
 from ui.widgets.plain_table import Column, PlainTable, PlainTableView
@@ -142,16 +145,20 @@ class SummaryPanel(QWidget):
             return
         result, currency = run.result, run.plan.costs.currency
         other = baseline.result if baseline is not None and baseline is not run else None
-        before = other.figures if other is not None and baseline is not None else {}
-        self.figures.show_rows(figure_rows(result.figures, before, currency, self.search.text()))
+        before = RunFigures({}) if other is None or baseline is None else _figures(baseline.plan, other)
+        self.figures.show_rows(figure_rows(_figures(run.plan, result), before, currency, self.search.text()))
         self.costs.show_rows(cost_rows(result.costs, currency))
         self.wastes.show_rows(waste_rows(result.figures, currency))
         for place in (3, 4):
-            self.figure_view.setColumnHidden(place, not before)
-        text = self.tr("{run}, compared with {baseline}") if before else self.tr("{run}")
+            self.figure_view.setColumnHidden(place, not before.figures)
+        text = self.tr("{run}, compared with {baseline}") if before.figures else self.tr("{run}")
         self.run_names.setText(text.format(run=run.label, baseline=baseline.label if baseline is not None else ""))
         self._pages.setCurrentWidget(self._page)
 
     def _copy(self) -> None:
         tables = (self.figures, self.costs, self.wastes)
         QGuiApplication.clipboard().setText("\n\n".join(table.as_text() for table in tables))
+
+
+def _figures(plan: Plan, result: RunResult) -> RunFigures:
+    return RunFigures(result.figures, LatencyBounds(plan, result.until_us))

@@ -1,31 +1,26 @@
-"""Values of key figures with sensible digits and units."""
+"""Values of key figures with sensible digits and units; a value that is not known yet is a dash."""
 
 from planner.plan.values import money
-from ui.wording.numbers import NOTHING, Unit, clock_text, value_text
+from planner.record.text import values
+from planner.record.text.values import NOTHING
+from ui.wording.numbers import clock_text
 
 __all__ = ["NOTHING", "clock_text", "count_text", "latency_text", "money_text", "percent_text", "span_text"]
-
-_MIN_S, _H_S = 60, 3600
 
 
 def latency_text(milliseconds: float | None) -> str:
     """182 ms, 10.2 s."""
-    return NOTHING if milliseconds is None else value_text(milliseconds, Unit.MILLISECONDS)
+    return NOTHING if milliseconds is None else values.latency(milliseconds)
 
 
 def percent_text(ratio: float | None) -> str:
     """98.7 %, and 99.95 % where it matters; never 100 % for less."""
-    if ratio is None:
-        return NOTHING
-    percent = 100.0 * ratio
-    digits = next((d for d in (1, 2, 3) if percent in (0.0, 100.0) or f"{percent:.{d}f}" != f"{100:.{d}f}"), 3)
-    text = f"{percent:.{digits}f}"
-    return (text.rstrip("0").rstrip(".") if "." in text else text) + " %"
+    return NOTHING if ratio is None else values.percent(ratio)
 
 
 def count_text(value: float | None) -> str:
     """1,204."""
-    return NOTHING if value is None else f"{value:,.0f}"
+    return NOTHING if value is None else values.count(value)
 
 
 def money_text(value: float | None, currency: str) -> str:
@@ -35,13 +30,4 @@ def money_text(value: float | None, currency: str) -> str:
 
 def span_text(seconds: float | None) -> str:
     """2.5 s, 41 s, 3m 15s, 2h 10m."""
-    if seconds is None:
-        return NOTHING
-    whole = round(seconds)
-    if whole < 10 and seconds != whole:
-        return f"{seconds:.1f} s"
-    if whole < 2 * _MIN_S:
-        return f"{whole} s"
-    if whole < 2 * _H_S:
-        return f"{whole // _MIN_S}m {whole % _MIN_S:02d}s"
-    return f"{whole // _H_S}h {whole // _MIN_S % 60:02d}m"
+    return NOTHING if seconds is None else values.span(seconds)

@@ -4,7 +4,11 @@ import math
 from enum import Enum
 
 from planner.plan.values.money import currency_sign
+from planner.record.text import values
+from planner.record.text.values import NOTHING
 from ui.wording.translations import marked, translated
+
+__all__ = ["NOTHING", "Unit", "clock_text", "tick_text", "value_text"]
 
 
 class Unit(Enum):
@@ -28,27 +32,23 @@ class Unit(Enum):
 
 _PRICED = (Unit.MONEY, Unit.AMOUNT)
 _TITLED = (Unit.RATE, Unit.CORES)
-_BINARY = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
-NOTHING = "–"
 
 
 def value_text(value: float, unit: Unit) -> str:
     """A value for reading at the cursor: "1,204", "18.2", "142 GiB", "182 ms", "1.24 s", "1.2 %"."""
-    if math.isinf(value):
-        return "∞"
     if math.isnan(value):
         return NOTHING
-    if unit is Unit.BYTES:
-        return _bytes(value)
     if unit is Unit.MILLISECONDS:
-        return _milliseconds(value)
+        return values.latency(value)
+    if math.isinf(value):
+        return "∞"
+    if unit is Unit.BYTES:
+        return values.size(value)
     if unit is Unit.RATIO:
-        return f"{_digits(100.0 * value)} %"
+        return values.percent(value)
     if unit in _PRICED:
         return f"{value:,.2f}"
-    if unit is Unit.COUNT and value == round(value):
-        return f"{value:,.0f}"
-    return _digits(value)
+    return values.number(value)
 
 
 def tick_text(value: float, unit: Unit) -> str:
@@ -62,24 +62,4 @@ def tick_text(value: float, unit: Unit) -> str:
 
 def clock_text(seconds: float) -> str:
     """Simulated time as hh:mm:ss; hours go on counting after the first day."""
-    whole = math.floor(seconds + 0.5)
-    return f"{whole // 3600:02d}:{whole // 60 % 60:02d}:{whole % 60:02d}"
-
-
-def _digits(value: float) -> str:
-    size = abs(value)
-    if size >= 100 or value == 0:
-        return f"{value:,.0f}"
-    text = f"{value:.1f}" if size >= 10 else f"{value:.2f}"
-    return text.rstrip("0").rstrip(".")
-
-
-def _bytes(value: float) -> str:
-    power = min(int(math.log2(value)) // 10, len(_BINARY) - 1) if value >= 1 else 0
-    return f"{_digits(value / 1024**power)} {_BINARY[power]}"
-
-
-def _milliseconds(value: float) -> str:
-    if value >= 60_000:
-        return f"{_digits(value / 60_000)} min"
-    return f"{_digits(value / 1000)} s" if value >= 1000 else f"{_digits(value)} ms"
+    return values.clock(seconds)

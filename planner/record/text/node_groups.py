@@ -21,6 +21,7 @@ from planner.record.details.node_groups import (
 )
 from planner.record.text.removal_reasons import meaning_of
 from planner.record.text.tables import Grid, Step, steps_grid
+from planner.record.text.values import percent
 from planner.record.text.wording import (
     after_colon,
     after_in_brackets,
@@ -236,7 +237,7 @@ def _reviewed(verdict: Verdict, details: NodeReview) -> str:
 
 def _review_steps(details: NodeReview) -> tuple[Step, ...]:
     return (
-        (tr("Utilization"), f"{100.0 * details.utilization:.1f} %"),
+        (tr("Utilization"), percent(details.utilization)),
         (tr("Reason"), details.reason),
         (tr("That means"), meaning_of(details.reason)),
         (tr("Pod that blocks"), details.pod),

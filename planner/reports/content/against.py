@@ -1,12 +1,14 @@
 """A run beside that of another plan: what differs in the plans, and in the figures."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from planner.language.translation import tr
 from planner.plan.edits.differences import differences
 from planner.plan.model.plan import Plan
 from planner.record.result import Figure, RunResult
+from planner.record.text.latency_bounds import LatencyBounds, subject_of
 from planner.reports.content import wording
 from planner.reports.content.report import ReportSection, ReportTable
 from planner.reports.content.titles import LESS_IS_BETTER, MORE_IS_BETTER, title_of
@@ -28,7 +30,8 @@ def against_section(plan: Plan, result: RunResult, other_plan: Plan, other: RunR
     """`other` is what one had; the report is about `result`."""
     changes = [wording.one_line(str(one)) for one in differences(other_plan, plan)
                if one.steps not in _TITLES]  # fmt: skip
-    tables = tuple(table for table in (_changes(changes), _figures(result, other)) if table.rows)
+    figures = _figures(_Side.of(plan, result), _Side.of(other_plan, other))
+    tables = tuple(table for table in (_changes(changes), figures) if table.rows)
     title = tr("Compared with {plan_name}", plan_name=other.plan_name)
     return ReportSection(title, tuple(_sentences(result, other, len(changes))), tables)
 
@@ -60,17 +63,38 @@ def _changes(changes: list[str]) -> ReportTable:
     return ReportTable(tr("What changed in the plan"), (tr("Other → this"),), "l", rows, note)
 
 
-def _figures(result: RunResult, other: RunResult) -> ReportTable:
-    names = dict.fromkeys((*result.figures, *other.figures))
+@dataclass(frozen=True)
+class _Side:
+    """The figures of one of the two runs."""
+
+    figures: Mapping[str, Figure]
+    bounds: LatencyBounds
+
+    @classmethod
+    def of(cls, plan: Plan, result: RunResult) -> "_Side":
+        return cls(result.figures, LatencyBounds(plan, result.until_us))
+
+    def get(self, name: str) -> Figure | None:
+        figure = self.figures.get(name)
+        return None if figure is None else self.bounds.bounded(name, figure)
+
+    def text(self, name: str) -> str:
+        figure = self.get(name)
+        if figure is None:
+            return wording.NOTHING
+        is_latency = figure.unit == "ms"
+        return self.bounds.text(subject_of(name), figure.value) if is_latency else wording.figure_value(figure)
+
+
+def _figures(this: _Side, other: _Side) -> ReportTable:
+    names = dict.fromkeys((*this.figures, *other.figures))
     shown = [name for name in names if name in _SHOWN or name.startswith(tuple(s for s in _SHOWN if s[-1] == "["))]
     header = "Figure", "Other", "This", "Difference", ""
-    return ReportTable(tr("Figures side by side"), header, "lrrrl", tuple(_row(name, result, other) for name in shown))
+    return ReportTable(tr("Figures side by side"), header, "lrrrl", tuple(_row(name, this, other) for name in shown))
 
 
-def _row(name: str, result: RunResult, other: RunResult) -> tuple[str, ...]:
-    now, before = result.figures.get(name), other.figures.get(name)
-    texts = [wording.NOTHING if one is None else wording.figure_value(one) for one in (before, now)]
-    return title_of(name), *texts, *_difference(name, before, now)
+def _row(name: str, this: _Side, other: _Side) -> tuple[str, ...]:
+    return title_of(name), other.text(name), this.text(name), *_difference(name, other.get(name), this.get(name))
 
 
 def _difference(name: str, before: Figure | None, now: Figure | None) -> tuple[str, str]:
@@ -87,7 +111,7 @@ def _difference(name: str, before: Figure | None, now: Figure | None) -> tuple[s
         text = wording.figure_value(Figure(abs(change), now.unit))
     sign = "+" if change > 0 else "−"
     part = abs(change) / before.value if before.value > 0 and now.unit != "ratio" else 0.0
-    share = f" ({sign}{part:.0%})" if 0.005 <= part < _MOST_PART else ""
+    share = f" ({sign}{wording.percent(round(part, 2))})" if 0.005 <= part < _MOST_PART else ""
     return f"{sign}{text}{share}", _sense(name, change)
 
 

@@ -8,6 +8,7 @@ from planner.plan.derived.reserves import HOURS_PER_MONTH
 from planner.plan.model.plan import Plan
 from planner.plan.values.money import money_text
 from planner.record.result import RunResult
+from planner.record.text.latency_bounds import LatencyBounds, subject_of
 from planner.reports.content import wording
 from planner.reports.content.report import KeyFact, News
 from planner.units import US_PER_H
@@ -17,7 +18,14 @@ _MOST_SERVICES = 4
 
 def key_facts(plan: Plan, result: RunResult) -> tuple[KeyFact, ...]:
     """Service first, then what it took, then what it cost."""
-    parts = (_objectives(result), _requests(result), _pods(result), _nodes(result), _use(result), _cost(plan, result))
+    parts = (
+        _objectives(plan, result),
+        _requests(result),
+        _pods(result),
+        _nodes(result),
+        _use(result),
+        _cost(plan, result),
+    )
     return tuple(fact for part in parts for fact in part)
 
 
@@ -25,11 +33,6 @@ def value_of(result: RunResult, name: str) -> float:
     """A key figure; not a number where the run has none of that name."""
     figure = result.figures.get(name)
     return math.nan if figure is None else figure.value
-
-
-def subject_of(name: str) -> str:
-    """shop for latency_p95_worst[shop]; empty for a figure of the whole cluster."""
-    return name[name.index("[") + 1 : -1] if name.endswith("]") else ""
 
 
 def per_month(result: RunResult, cost: float) -> float:
@@ -47,7 +50,7 @@ def _is_attainment(name: str) -> bool:
     return name.startswith("slo_attainment[")
 
 
-def _objectives(result: RunResult) -> Iterator[KeyFact]:
+def _objectives(plan: Plan, result: RunResult) -> Iterator[KeyFact]:
     for name in worst_first(result)[:_MOST_SERVICES]:
         share = value_of(result, f"slo_attainment[{name}]")
         missed = name in result.slo_missed
@@ -60,7 +63,7 @@ def _objectives(result: RunResult) -> Iterator[KeyFact]:
             lost = tr("more than 5 % of the requests lost, ") if math.isinf(worst) else ""
             yield KeyFact(
                 tr("Slowest answers of {name}", name=name),
-                wording.latency(worst),
+                LatencyBounds(plan, result.until_us).text(name, worst),
                 tr("worst p95 latency, {lost}at {at}", lost=lost, at=at),
             )
 

@@ -167,7 +167,7 @@ def test_another_run_replaces_the_first(panel, session, run, cursor):
     pytest.param(0, ["Placement", "pool-0001"], id="a placement"),
     pytest.param(1, ["Nodes that refused the pod, of 3", "Insufficient cpu"], id="a refusal"),
     pytest.param(2, ["Options", "least-waste", "pool ✓", "0.5"], id="a scale-up with the chosen option marked"),
-    pytest.param(5, ["Utilization", "70.0 %", "NotUnderutilized", "threshold"], id="a node that stays"),
+    pytest.param(5, ["Utilization", "70 %", "NotUnderutilized", "threshold"], id="a node that stays"),
 ])  # fmt: skip
 def test_why_shows_the_computation(panel, run, row, words):
     select(panel, row)

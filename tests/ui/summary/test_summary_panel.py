@@ -1,17 +1,20 @@
 """All figures of a finished run, its cost and its waste."""
 
+import math
+
 import pytest
 from PySide6.QtGui import QGuiApplication
 
 from planner.api import load_plan, run_plan
 from planner.plan.edits.edit import replace_at
 from planner.record.result import Figure
+from planner.record.text.latency_bounds import LatencyBounds
 from planner.units import US_PER_MIN
 from tests.ui.shell.conftest import FLASH_SALE
 from ui.runs.messages import RunStarted
 from ui.runs.run_data import RunData, RunState
 from ui.runs.session import RunSession
-from ui.summary.figure_rows import figure_rows, figure_text
+from ui.summary.figure_rows import RunFigures, figure_rows, figure_text
 from ui.summary.known_figures import KNOWN, OTHER, TOPICS, known_figure
 from ui.summary.money_rows import cost_rows, waste_rows
 from ui.summary.summary_panel import SummaryPanel
@@ -60,7 +63,7 @@ def test_every_topic_is_known():
 
 
 def test_a_new_figure_is_shown_under_its_own_name():
-    rows = figure_rows({"shiny_new_count[web]": Figure(3.0, "count")}, {}, "USD")
+    rows = figure_rows(RunFigures({"shiny_new_count[web]": Figure(3.0, "count")}), RunFigures({}), "USD")
     assert [cell.text.strip() for cell in rows[1]] == ["Shiny new count", "web", "3", "", ""]
 
 
@@ -87,13 +90,21 @@ def test_values_are_shown_with_their_unit(name, value, unit, expected):
 
 def test_differences_show_what_is_better_and_what_did_not_change(result):
     before = {name: Figure(figure.value * 2, figure.unit) for name, figure in result.figures.items()}
-    rows = {(row[0].text.strip(), row[1].text): row[4] for row in figure_rows(result.figures, before, "EUR")}
+    rows = {
+        (row[0].text.strip(), row[1].text): row[4]
+        for row in figure_rows(RunFigures(result.figures), RunFigures(before), "EUR")
+    }
     assert rows["Requests lost", ""].tone is Tone.GOOD and "better" in rows["Requests lost", ""].text
     met = rows["SLO met, share of time", "shop"]
     assert met.tone is Tone.BAD and "pt worse" in met.text
-    same = {(row[0].text.strip(), row[1].text): row[4] for row in figure_rows(result.figures, result.figures, "EUR")}
+    same = {
+        (row[0].text.strip(), row[1].text): row[4]
+        for row in figure_rows(RunFigures(result.figures), RunFigures(result.figures), "EUR")
+    }
     assert {cell.text for cell in same.values()} <= {"=", ""}
-    near = figure_rows({"pod_start_p95": Figure(283.0, "s")}, {"pod_start_p95": Figure(283.01, "s")}, "EUR")
+    near = figure_rows(
+        RunFigures({"pod_start_p95": Figure(283.0, "s")}), RunFigures({"pod_start_p95": Figure(283.01, "s")}), "EUR"
+    )
     assert near[1][4].text == "≈"
 
 
@@ -148,3 +159,10 @@ def test_figures_are_searched_by_words(panel, session, plan, result):
     ]  # fmt: skip
     panel.search.setText("no such figure")
     assert panel.figures.rows == ()
+
+
+def test_latencies_beyond_the_run_are_its_bound_and_compare_as_such(plan):
+    now, before = ({"latency_p95_worst[shop]": Figure(value, "ms")} for value in (math.inf, 637 * 60_000.0))
+    bounds = LatencyBounds(plan, 3_600_000_000)
+    (_topic, row) = figure_rows(RunFigures(now, bounds), RunFigures(before, bounds), "USD")
+    assert "≥" in row[2].text and row[2].text == row[3].text and row[4].text == "="

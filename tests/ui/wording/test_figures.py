@@ -1,5 +1,7 @@
 """Digits and units."""
 
+import math
+
 import pytest
 
 from ui.figures.change import Judgement, change_of
@@ -13,7 +15,8 @@ from ui.wording.figures import count_text, latency_text, money_text, percent_tex
     (count_text(1204.0), "1,204"), (count_text(None), "–"),
     (money_text(5.939, "USD"), "$5.94"), (money_text(12_345.6, "EUR"), "€12,346"), (money_text(None, "USD"), "–"),
     (span_text(41.2), "41 s"), (span_text(2.5), "2.5 s"), (span_text(195), "3m 15s"), (span_text(7800), "2h 10m"),
-    (span_text(180), "3m 00s"), (span_text(7200), "2h 00m"), (span_text(None), "–"),
+    (span_text(180), "3m"), (span_text(7200), "2h"),
+    (span_text(6_900), "1h 55m"), (latency_text(math.inf), "no answer"), (span_text(None), "–"),
 ])  # fmt: skip
 def test_values_have_sensible_digits_and_units(text, expected):
     assert text == expected

@@ -14,6 +14,7 @@ from ui.map.moments.measures import PodMeasures, pod_costs
 from ui.map.moments.moment import ClusterMoment
 from ui.theme.theme import Theme
 from ui.theme.thing_colors import WORKLOAD_COLORS
+from ui.wording.figures import percent_text
 
 Colors = NDArray[np.uint32]
 """As QImage holds them: 0xffRRGGBB."""
@@ -65,7 +66,7 @@ def colored(moment: ClusterMoment, coloring: Coloring, numbers: PodMeasures, the
             share = numbers.used / np.maximum(numbers.requested, 1e-9)
             share = np.where(numbers.requested > 0, share, np.where(numbers.used > 0, _MOST_USE, 0.0))
             heading = QCoreApplication.translate("Map", "Used, of the request:")
-            return _by_ramp(share, _MOST_USE, theme, heading, lambda value: f"{100 * value:.0f} %")
+            return _by_ramp(share, _MOST_USE, theme, heading, lambda value: percent_text(round(value, 2)))
         case Coloring.CAPACITY_TYPE:
             return _by_capacity_type(moment, theme)
         case Coloring.COST:

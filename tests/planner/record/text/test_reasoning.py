@@ -87,7 +87,7 @@ def test_the_options_of_a_scale_up_have_a_column_for_every_expander_and_mark_the
 def test_a_node_that_stays_names_what_blocks_it():
     details = NodeReview(0.25, 0.5, reason="BlockedByPod", pod="web-1", pod_reason="NotEnoughPdb")
     assert dict(grids(details, Verdict.UNREMOVABLE)["Scale-down"].rows) == {
-        "Utilization": "25.0 %",
+        "Utilization": "25 %",
         "Reason": "BlockedByPod",
         "That means": "a pod on it must not be evicted",
         "Pod that blocks": "web-1",

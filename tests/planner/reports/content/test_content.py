@@ -82,7 +82,7 @@ def test_a_comparison_shows_what_changed_and_which_way_the_figures_went(busy):
     assert changes.rows == (("general maxSize 4 -> 12",), ("general initialSize 2 -> 12",))
     rows = {row[0]: row for row in figures.rows}
     assert rows["SLO met, share of time (shop)"][4] == "better" and rows["Cost"][4] == "worse"
-    assert rows["Nodes, peak"][1:4] == ("4", "12", "+8 (+200%)")
+    assert rows["Nodes, peak"][1:4] == ("4", "12", "+8 (+200 %)")
 
 
 def test_a_plan_against_itself_differs_in_nothing(busy):

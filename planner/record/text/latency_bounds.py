@@ -1,0 +1,45 @@
+"""Latencies that say something: beyond a bound, a number would be one of the model alone."""
+
+import math
+
+from planner.language.translation import tr
+from planner.plan.model.plan import Plan
+from planner.record.result import Figure
+from planner.record.text.values import NOTHING, latency
+from planner.units import US_PER_MS
+
+
+class LatencyBounds:
+    """Of the workloads of a plan in a run: beyond the time-out of a workload no request is answered, and beyond the
+    length of the run no latency could be measured.
+    """
+
+    def __init__(self, plan: Plan, until_us: int) -> None:
+        self._timeouts_ms = {one.name: one.demand.timeout / US_PER_MS for one in plan.workloads if one.demand.timeout}
+        self._run_ms = until_us / US_PER_MS
+
+    def longest_ms(self, workload: str) -> float:
+        """The longest latency of this workload; every latency of a percentile that is lost counts as that."""
+        return min(self._timeouts_ms.get(workload, math.inf), self._run_ms)
+
+    def text(self, workload: str, milliseconds: float) -> str:
+        """182 ms, or "≥ 10 s (time-out)"."""
+        if math.isnan(milliseconds):
+            return NOTHING
+        longest = self.longest_ms(workload)
+        if milliseconds < longest:
+            return latency(milliseconds)
+        if longest == self._timeouts_ms.get(workload):
+            return tr("≥ {value} (time-out)", value=latency(longest))
+        return tr("≥ {value} (whole run)", value=latency(longest))
+
+    def bounded(self, name: str, figure: Figure) -> Figure:
+        """The figure of this name; a latency beyond its bound is the bound."""
+        if figure.unit != "ms" or math.isnan(figure.value):
+            return figure
+        return Figure(min(figure.value, self.longest_ms(subject_of(name))), figure.unit)
+
+
+def subject_of(name: str) -> str:
+    """shop for latency_p95_worst[shop]; empty for a figure of the whole cluster."""
+    return name.removesuffix("]").partition("[")[2]
