@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from planner import __version__
 from planner.language.translation import language_of
 from ui.process.crash_reports import CrashReports
+from ui.process.first_instance import FirstInstance, hand_over
 from ui.process.folders import log_folder, recovery_folder, resource
 from ui.process.garbage import GarbageSearch
 from ui.process.log import LOG, start_log
@@ -29,11 +30,14 @@ from ui.wording.language import speak
 _NOT_SAFE = "headroom: unsaved changes are lost, because {folder} could not be written."
 
 
-def run_window(plan: str | None = None, language: str | None = None) -> int:
+def run_window(plan: str | None = None, language: str | None = None, *, is_new: bool = False) -> int:
     """Open the window, on this plan file if one is named, and stay until it is closed; the exit code.
 
-    `language` is the code of one to use this time, whatever was chosen in the window.
+    `language` is the code of one to use this time, whatever was chosen in the window. A window that is open already
+    takes the file over, unless `is_new`.
     """
+    if not is_new and hand_over(plan):
+        return 0
     app = application(sys.argv[:1])
     speak(app, language or WindowSettings(app).language or language_of())
     start_log(log_folder())
@@ -44,6 +48,9 @@ def run_window(plan: str | None = None, language: str | None = None) -> int:
     reports.reported.connect(lambda report: show_fault(window, report))
     reports.install()
     close_on_signals(window, app)
+    instance = FirstInstance(window)
+    instance.wanted.connect(window.take_over)
+    instance.listen()
     window.show()
     window.file_messages.offer_lost_plans(recovery_folder(), window.recovery)
     if plan is not None:
@@ -52,6 +59,7 @@ def run_window(plan: str | None = None, language: str | None = None) -> int:
     clipboard = app.clipboard()
     if clipboard.ownsClipboard():
         clipboard.setText(clipboard.text())  # copied rows are Python objects and must not outlive the interpreter
+    instance.shutdown()
     reports.uninstall()
     LOG.info("Headroom ends")
     return code

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from planner.reports.formats.registry import Writer
 
 BAD_INPUT = 2
+NEW_WINDOW = "--new-window"
+"""First word: do not hand the plan over to a window that is open already."""
 
 NO_SCREEN = """\
 headroom: there is no display to open a window on ({reason}).
@@ -28,8 +30,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     _leave_quietly_on_signals()
     words = list(sys.argv[1:] if argv is None else argv)
     language, rest = leading_language(words)
+    is_new, rest = (True, rest[1:]) if rest and rest[0] == NEW_WINDOW else (False, rest)
     if asks_for_window(rest):
-        return _open_window(rest[0] if rest else None, language)
+        return _open_window(rest[0] if rest else None, language, is_new)
     from planner import cli  # late, as a signal while this loads is no error
 
     return cli.main(words, pdf=_pdf_writer)
@@ -79,7 +82,7 @@ def asks_for_window(words: Sequence[str]) -> bool:
     return first.endswith(".headroom") or os.sep in first
 
 
-def _open_window(plan: str | None, language: str | None) -> int:
+def _open_window(plan: str | None, language: str | None, is_new: bool) -> int:
     reason = why_no_screen()
     if not reason:
         try:
@@ -87,7 +90,7 @@ def _open_window(plan: str | None, language: str | None) -> int:
         except ImportError as error:  # a system library of Qt is missing
             reason = str(error)
         else:
-            return app.run_window(plan, language)
+            return app.run_window(plan, language, is_new=is_new)
     with contextlib.suppress(OSError):
         print(NO_SCREEN.format(plan=plan or "PLAN", reason=reason), file=sys.stderr, flush=True)
     return BAD_INPUT

@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from planner.language.translation import marked, tr
-from planner.record.text.values import clock, percent
+from planner.language.values import clock, percent
 from planner.units import US_PER_S
 
 

@@ -56,13 +56,21 @@ def test_without_a_display_the_command_says_what_to_type(words, named, handed_ov
     assert named in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("words", "plan"), [([], None), (["my.headroom"], "my.headroom")])
-def test_with_a_display_the_window_opens(words, plan, handed_over, monkeypatch):
+@pytest.mark.parametrize(
+    ("words", "opens"),
+    [
+        ([], (None, False)),
+        (["my.headroom"], ("my.headroom", False)),
+        (["--new-window"], (None, True)),
+        (["--new-window", "my.headroom"], ("my.headroom", True)),
+    ],
+)
+def test_with_a_display_the_window_opens(words, opens, handed_over, monkeypatch):
     opened = []
     monkeypatch.setenv("DISPLAY", ":0")
-    monkeypatch.setattr("ui.app.run_window", lambda plan, language: opened.append(plan) or 0)
+    monkeypatch.setattr("ui.app.run_window", lambda plan, language, is_new: opened.append((plan, is_new)) or 0)
     assert launch.main(words) == 0
-    assert (opened, handed_over) == ([plan], [])
+    assert (opened, handed_over) == ([opens], [])
 
 
 def test_a_headless_call_does_not_load_qt():

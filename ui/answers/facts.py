@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication
 
 from planner.experiments.answers.answer import ExperimentAnswer
-from planner.record.text.values import percent
+from planner.language.values import percent
 from ui.answers.texts import FigureName, Writing, verdict_text, verdict_tone
 from ui.widgets.plain_table import Tone
 

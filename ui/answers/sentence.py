@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication
 
 from planner.experiments.answers.answer import ExperimentAnswer, FigureDifference
 from planner.experiments.statistics.paired import DifferenceVerdict
-from planner.record.text.values import percent
+from planner.language.values import percent
 from ui.answers.sentence_of_space import grown, searched, varied
 from ui.answers.texts import FigureName, Writing, share_text
 

@@ -7,9 +7,9 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication
 
 from planner.experiments.answers.answer import ExperimentAnswer
+from planner.language.values import percent
 from planner.plan.values.constraint_text import Constraint, parse_constraint
 from planner.plan.values.money import money_text
-from planner.record.text.values import percent
 from ui.answers.texts import FigureName, Writing
 
 translate = QCoreApplication.translate

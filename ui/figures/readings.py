@@ -7,10 +7,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.language.values import NOTHING
 from planner.plan.derived.reserves import HOURS_PER_MONTH
 from planner.plan.model.traffic import Slo
 from planner.record.text.latency_bounds import LatencyBounds
-from planner.record.text.values import NOTHING
 from ui.runs.run_data import RunData, RunState
 
 Floats = NDArray[np.float64]

@@ -37,6 +37,16 @@ def make_private(folder: Path) -> None:
             folder.chmod(0o700)
 
 
+def instance_key() -> Path:
+    """What instances of one user know each other by."""
+    return platformdirs.user_data_path("headroom", appauthor=False) / "instance.key"
+
+
+def run_history_folder() -> Path:
+    """Finished runs of earlier sessions."""
+    return platformdirs.user_data_path("headroom", appauthor=False) / "runs"
+
+
 def recovery_folder() -> Path:
     """Copies of plans that are not saved yet."""
     return platformdirs.user_data_path("headroom", appauthor=False) / "recovery"

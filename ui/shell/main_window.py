@@ -17,6 +17,7 @@ from ui.experiments.experiment_messages import ExperimentMessages
 from ui.headroom.headroom_messages import HeadroomMessages
 from ui.headroom.search import HeadroomSearch
 from ui.help.doc_window import DocWindow
+from ui.process.another_window import open_another_window
 from ui.process.folders import log_folder, recovery_folder
 from ui.process.settings import WindowSettings
 from ui.runs.controls.run_controls import RunControls
@@ -122,6 +123,7 @@ class MainWindow(QMainWindow):
         self.switch.wanted.connect(self._show_page)
         self.start.question_chosen.connect(self._ask_sample)
         actions.new.triggered.connect(self.files.new)
+        actions.new_window.triggered.connect(open_another_window)
         actions.open.triggered.connect(self.files.open_chosen)
         actions.recent_chosen.connect(self.open_path)
         actions.save.triggered.connect(self.files.save)
@@ -216,6 +218,15 @@ class MainWindow(QMainWindow):
         Manifests are imported instead.
         """
         return not self.manifests.takes([path]) and self.files.open(path)
+
+    def take_over(self, name: str) -> None:
+        """Another start of the program: come to the front, and open the file that it named."""
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        if name and Path(name) != self.document.path:
+            self.open_path(Path(name))
 
     def show_plan(self) -> None:
         """Show plan and runs."""

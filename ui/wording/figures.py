@@ -1,8 +1,8 @@
 """Values of key figures with sensible digits and units; a value that is not known yet is a dash."""
 
+from planner.language import values
+from planner.language.values import NOTHING
 from planner.plan.values import money
-from planner.record.text import values
-from planner.record.text.values import NOTHING
 from ui.wording.numbers import clock_text
 
 __all__ = ["NOTHING", "clock_text", "count_text", "latency_text", "money_text", "percent_text", "span_text"]

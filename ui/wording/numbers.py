@@ -3,9 +3,9 @@
 import math
 from enum import Enum
 
+from planner.language import values
+from planner.language.values import NOTHING
 from planner.plan.values.money import currency_sign
-from planner.record.text import values
-from planner.record.text.values import NOTHING
 from ui.wording.translations import marked, translated
 
 __all__ = ["NOTHING", "Unit", "clock_text", "tick_text", "value_text"]

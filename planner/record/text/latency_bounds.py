@@ -3,9 +3,9 @@
 import math
 
 from planner.language.translation import tr
+from planner.language.values import NOTHING, latency
 from planner.plan.model.plan import Plan
 from planner.record.result import Figure
-from planner.record.text.values import NOTHING, latency
 from planner.units import US_PER_MS
 
 

@@ -3,6 +3,7 @@
 from types import MappingProxyType
 
 from planner.language.translation import marked, tr
+from planner.language.values import percent
 from planner.record.decisions import Decision, Verdict
 from planner.record.details.node_groups import (
     ExpanderFigure,
@@ -21,7 +22,6 @@ from planner.record.details.node_groups import (
 )
 from planner.record.text.removal_reasons import meaning_of
 from planner.record.text.tables import Grid, Step, steps_grid
-from planner.record.text.values import percent
 from planner.record.text.wording import (
     after_colon,
     after_in_brackets,

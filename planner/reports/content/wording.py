@@ -4,9 +4,9 @@ import math
 import re
 
 from planner.language.translation import tr
+from planner.language.values import NOTHING, clock, count, latency, number, percent, size, span
 from planner.plan.values.money import money_text
 from planner.record.result import Figure
-from planner.record.text.values import NOTHING, clock, count, latency, number, percent, size, span
 
 __all__ = [
     "NOTHING", "clock", "count", "figure_value", "latency", "number", "one_line", "percent", "size", "span", "visible",
