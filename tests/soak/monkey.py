@@ -256,7 +256,8 @@ def main(seed: int, minutes: float, folder: Path) -> dict[str, object]:
         faults.append(f"{kind.__name__}: {error}, after {monkey.last}")
 
     sys.excepthook, threading.excepthook = note, lambda what: note(what.exc_type, what.exc_value, what.exc_traceback)
-    QDesktopServices.openUrl = lambda _url: True
+    for scheme in ("file", "http", "https"):
+        QDesktopServices.setUrlHandler(scheme, window, "update")  # nothing opens outside
     window.open_path(scenario_folders()[0] / "plan.headroom")
     end, memory, rounds = time.monotonic() + 60 * minutes, [], 0
     while time.monotonic() < end and not faults and not monkey.problems:
