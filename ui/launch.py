@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from ui.process.another_window import NEW_WINDOW
+
 if TYPE_CHECKING:
     from planner.reports.formats.registry import Writer
 
 BAD_INPUT = 2
-NEW_WINDOW = "--new-window"
-"""First word: do not hand the plan over to a window that is open already."""
 
 NO_SCREEN = """\
 headroom: there is no display to open a window on ({reason}).

@@ -1,13 +1,13 @@
-"""Starts the program again, with a window and a plan of its own."""
+"""Starts the program again, with a window and a plan of its own. Knows no Qt, as the start does not."""
 
+import subprocess
 import sys
 
-from PySide6.QtCore import QProcess
+NEW_WINDOW = "--new-window"
+"""First word of a start that does not hand its plan over to a window that is open already."""
 
-from ui.launch import NEW_WINDOW
 
-
-def open_another_window() -> bool:
-    """Whether it could be started."""
+def open_another_window() -> None:
+    """The new process goes on when this one ends. Raises OSError."""
     words = [NEW_WINDOW] if getattr(sys, "frozen", False) else ["-m", "ui.launch", NEW_WINDOW]
-    return QProcess.startDetached(sys.executable, words)[0]
+    subprocess.Popen([sys.executable, *words], stdin=subprocess.DEVNULL, start_new_session=True)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 
 from planner.plan.model.plan import Plan
@@ -86,7 +86,7 @@ class ExperimentsInWindow(QObject):
             action.triggered.connect(lambda _on=False, kind=question.kind: self.ask(kind))
             actions.append(action)
         keep = QAction(self.tr("&Keep the unsaved change as a variant"), parent)
-        keep.setShortcut(QKeySequence(Qt.KeyboardModifier.ControlModifier | Qt.Key.Key_K))
+        keep.setShortcut(QKeySequence("Ctrl+Shift+K"))
         keep.triggered.connect(self._keep_change)
         return [*actions, keep]
 

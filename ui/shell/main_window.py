@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
+from planner.plan.files.places import Path as PlanPath
 from ui.document.disk_watch import DiskWatch
 from ui.document.plan_check import Findings
 from ui.document.plan_document import PlanDocument
@@ -13,6 +14,7 @@ from ui.document.plan_files import PlanFiles
 from ui.document.preset_menu import PresetMenu
 from ui.document.questions import Questions
 from ui.document.recovery import RecoveryCopy
+from ui.editor.finder import PlanFinder
 from ui.experiments.experiment_messages import ExperimentMessages
 from ui.headroom.headroom_messages import HeadroomMessages
 from ui.headroom.search import HeadroomSearch
@@ -31,6 +33,7 @@ from ui.shell.exports_in_window import ExportsInWindow
 from ui.shell.file_messages import FileMessages
 from ui.shell.manifests_in_window import ManifestsInWindow
 from ui.shell.measured_in_window import MeasuredInWindow
+from ui.shell.palette import Palette
 from ui.shell.plan_space import PlanSpace
 from ui.shell.run_messages import RunMessages
 from ui.shell.tool_bar import tool_bar
@@ -106,6 +109,9 @@ class MainWindow(QMainWindow):
         asking = self.experiments.actions_by_question(self.show_experiments, self)
         panels = [*self.switch.actions_, *self.workspace.panel_actions(self)]
         self.actions_.fill(self.menuBar(), self.controls, panels, [*editing, None, *asking])
+        self.palette_ = Palette(PlanFinder(self.document, tuple(self.workspace.editor.tree.sections)), self.menuBar())
+        self.actions_.find.triggered.connect(self.palette_.open_above)
+        self.palette_.finder.chosen.connect(self._go_to_path)
         self.actions_.full_screen.toggled.connect(lambda on: self.showFullScreen() if on else self.showNormal())
 
     def _spaces(self) -> list[Space]:
@@ -205,6 +211,10 @@ class MainWindow(QMainWindow):
         """Show the plan, in the workspace that has it now."""
         if self._pages.currentWidget() is not self.plan_space:
             self.show_plan()
+
+    def _go_to_path(self, path: PlanPath) -> None:
+        self._show_editor()
+        self.workspace.editor.show_path(path)
 
     def _show_place(self, where: str) -> None:
         self._show_editor()

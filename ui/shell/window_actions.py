@@ -67,6 +67,10 @@ class WindowActions(QObject):
             "gauge",
         )
 
+        self.find = self._action(
+            self.tr("&Find…"), _ctrl(Qt.Key.Key_K), self.tr("Find a field, an object or an action")
+        )
+
     def _make_view_actions(self) -> None:
         self.reset_layout = self._action(self.tr("&Reset layout"), None, self.tr("Restore the default layout"))
         self.full_screen = self._action(self.tr("&Full screen"), Qt.Key.Key_F11, self.tr("Switch to full screen"))
@@ -101,7 +105,7 @@ class WindowActions(QObject):
         _add(file, [None, self.save, self.save_as, None])
         file.addMenu(self.export_menu)
         _add(file, [None, self.start_page, self.quit])
-        _menu(bar, self.tr("&Edit"), [self.undo, self.redo])
+        _menu(bar, self.tr("&Edit"), [self.undo, self.redo, None, self.find])
         _menu(bar, self.tr("&Plan"), [*editing, *([None] if editing else []), self.problems])
         run = [controls.run_action, controls.pause_action, controls.step_action, controls.stop_action]
         _menu(bar, self.tr("&Run"), [*run, None, self.headroom])
