@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, QUrl, Slot
 from PySide6.QtGui import QAction, QDesktopServices, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QMenu, QWidget
@@ -229,6 +229,14 @@ class Monkey:
             self.problems.append(f"redo does not lead to the plan that was left, after {self.last}")
 
 
+class _Nowhere(QObject):
+    """Where links lead."""
+
+    @Slot(QUrl)
+    def take(self, _url: QUrl) -> None:
+        """Do nothing."""
+
+
 def _entries(actions: list[QAction]) -> Iterator[QAction]:
     """What can be chosen in a menu and those below it."""
     for action in actions:
@@ -249,7 +257,7 @@ def main(seed: int, minutes: float, folder: Path) -> dict[str, object]:
     window = MainWindow(window.theme, WindowSettings(), answers)
     window.resize(1280, 800)
     window.show()
-    monkey = Monkey(window, dice)
+    monkey, nowhere = Monkey(window, dice), _Nowhere(window)
 
     def note(kind: type[BaseException], error: BaseException, trace: object) -> None:
         sys.__excepthook__(kind, error, trace)
@@ -257,7 +265,7 @@ def main(seed: int, minutes: float, folder: Path) -> dict[str, object]:
 
     sys.excepthook, threading.excepthook = note, lambda what: note(what.exc_type, what.exc_value, what.exc_traceback)
     for scheme in ("file", "http", "https"):
-        QDesktopServices.setUrlHandler(scheme, window, "update")  # nothing opens outside
+        QDesktopServices.setUrlHandler(scheme, nowhere, "take")  # nothing opens outside
     window.open_path(scenario_folders()[0] / "plan.headroom")
     end, memory, rounds = time.monotonic() + 60 * minutes, [], 0
     while time.monotonic() < end and not faults and not monkey.problems:

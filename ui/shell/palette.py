@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog, QMenu, QMenuBar, QVBoxLayout
 
@@ -65,5 +65,6 @@ def _plain(text: str) -> str:
 
 
 def _is_popup_of(finder: PlanFinder) -> bool:
-    completer: QObject | None = finder.completer()
-    return completer is not None and finder.completer().popup().isVisible()
+    completer = finder.completer()
+    popup = None if completer is None else completer.popup()
+    return popup is not None and popup.isVisible()

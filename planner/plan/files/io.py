@@ -66,8 +66,8 @@ def plan_to_text(plan: Plan) -> str:
 
     Values that were never set stay out, so that a diff shows what the user decided.
     """
-    written = plan.model_dump(mode="json", by_alias=True, exclude_unset=True)
-    return json.dumps({"schemaVersion": SCHEMA_VERSION} | written, indent=2, ensure_ascii=False) + "\n"
+    versioned = plan.model_copy(update={"schema_version": SCHEMA_VERSION})
+    return versioned.model_dump_json(by_alias=True, exclude_unset=True, indent=2) + "\n"
 
 
 def save_plan(plan: Plan, path: str | os.PathLike[str], *, expected: str | None = None, foreign: bool = False) -> Saved:

@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 
 import pytest
 
@@ -368,3 +369,14 @@ def test_saving_and_loading_gives_the_same_plan(tmp_path):
     path = tmp_path / "plan.headroom"
     save_plan(a_plan(name="가나다"), path)
     assert load_plan(path) == a_plan(name="가나다")
+
+
+@pytest.mark.parametrize("path", sorted(Path("scenarios").glob("*/plan.headroom")), ids=lambda path: path.parent.name)
+def test_a_plan_is_written_as_json_with_two_spaces_the_version_first(path):
+    plan = load_plan(path)
+    values = {"schemaVersion": SCHEMA_VERSION} | plan.model_dump(mode="json", by_alias=True, exclude_unset=True)
+    assert plan_to_text(plan) == json.dumps(values, indent=2, ensure_ascii=False) + "\n"
+
+
+def test_a_new_plan_says_its_version():
+    assert json.loads(plan_to_text(Plan(name="한국"))) == {"schemaVersion": SCHEMA_VERSION, "name": "한국"}
