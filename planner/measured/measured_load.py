@@ -26,10 +26,15 @@ def measured_traffic(measured: MeasuredCluster, workload: str) -> Traffic | None
 
 
 def with_measured_load(plan: Plan, measured: MeasuredCluster) -> tuple[Plan, int]:
-    """The plan with the measured load of all workloads that have one, and how many these are."""
+    """The plan with the measured load of all workloads that have one, and how many these are.
+
+    The plan starts when the measurement does, so that calendars go by the clock of the load.
+    """
     count = 0
     for row, workload in enumerate(plan.workloads):
         traffic = measured_traffic(measured, workload.name)
         if traffic is not None:
             plan, count = replace_at(plan, ("workloads", row, "traffic"), traffic), count + 1
+    if count:
+        plan = replace_at(plan, ("simulation", "starts_at"), measured.start_s * US_PER_S)
     return plan, count

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from planner.measured.calibration.fit import FitPoints, PointsOf
 from ui.theme.theme import ThemeSource
 
-_MOST_POINTS = 4_000
 _POINT_PX = 4
 _ALPHA = 110
 
@@ -63,8 +62,7 @@ class FitPlot(QWidget):
 
     def _draw_points(self, points: FitPoints) -> None:
         theme = self._theme.current
-        chosen = slice(None, None, len(points.causes) // _MOST_POINTS + 1)
-        causes, effects, fitted = points.causes[chosen], points.effects[chosen], points.fitted[chosen]
+        _of, causes, effects, fitted = points
         dot = pg.mkColor(theme.series_color(0))
         dot.setAlpha(_ALPHA)
         dots = {"pen": None, "symbol": "o", "symbolSize": _POINT_PX, "symbolPen": None, "symbolBrush": dot}

@@ -3,6 +3,7 @@
 Cluster Autoscaler 1.36, config/flags/flags.go.
 """
 
+import re
 from typing import Any
 
 from planner.kube.autoscalers.program_flags import program_flags
@@ -15,6 +16,9 @@ from planner.plan.values.fields import Spelling
 PROGRAM = "cluster-autoscaler"
 SECTION = "clusterAutoscaler"
 _KIND = "Cluster Autoscaler"
+_DISCOVERY = "node-group-auto-discovery"
+_IN_CLOUD = "the smallest and largest sizes of discovered node pools are kept in the cloud: fill them in"
+_PREFIX_RULE = re.compile(r"mig:(?=.*namePrefix=(?P<prefix>[^,]+))(?=.*min=(?P<min>\d+))(?=.*max=(?P<max>\d+))")
 
 
 def read_autoscaler_flags(manifest: Field, draft: Draft) -> None:
@@ -34,6 +38,9 @@ def read_autoscaler_flags(manifest: Field, draft: Draft) -> None:
 
 def _take(word: Field, flag: str, value: str, part: Part, draft: Draft) -> None:
     treatment = FLAGS.get(flag)
+    if flag == _DISCOVERY:
+        _discover(value, draft)
+        return
     if treatment is Treatment.NO_EFFECT:
         return
     if treatment is not Treatment.MODELLED:
@@ -58,6 +65,18 @@ def _take(word: Field, flag: str, value: str, part: Part, draft: Draft) -> None:
     except ValueError as error:
         problem = f"The flag --{flag} cannot be read ({str(error)[:100]})."
         raise word.problem(problem, "Write it as the Cluster Autoscaler does.") from None
+
+
+def _discover(value: str, draft: Draft) -> None:
+    """Groups of GCE are found by the prefix of their names, with sizes for each of them; others by tags in the cloud.
+
+    Cluster Autoscaler 1.36, cloudprovider/gce/autoscaling_gce_client.go and cloudprovider/aws/auto_scaling_groups.go.
+    """
+    found = _PREFIX_RULE.match(value)
+    if found is None:
+        draft.losses.remark(_IN_CLOUD)
+    else:
+        draft.pool_prefix_sizes[found["prefix"]] = (int(found["min"]), int(found["max"]))
 
 
 def _set(name: str, flag: str, value: str, part: Part, draft: Draft) -> None:

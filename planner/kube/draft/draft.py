@@ -195,6 +195,8 @@ class Draft:
     config_maps: dict[tuple[str, str], Field] = field(default_factory=dict)
     """Config maps with parameters of proportional autoscalers, by namespace and name."""
     proportional: list[ProportionalPart] = field(default_factory=list)
+    pool_prefix_sizes: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """The same by prefix of names, for groups that the autoscaler finds by itself."""
     pool_sizes: dict[str, tuple[int, int]] = field(default_factory=dict)
     """Minimum and maximum by name of node group, from the flags of the Cluster Autoscaler."""
 

@@ -38,6 +38,7 @@ from planner.kube.kinds.workloads import (
     pod,
     replica_set,
     replication_controller,
+    rollout,
     stateful_set,
 )
 from planner.plan.model.plan import Plan
@@ -77,6 +78,7 @@ _MODULES: tuple[KindModule, ...] = (
     deployment,
     stateful_set,
     daemon_set,
+    rollout,
     replica_set,
     replication_controller,
     job,

@@ -160,6 +160,9 @@ def _sizes(nodes: list[NodePart], draft: Draft) -> tuple[int, int]:
     for name, sizes in draft.pool_sizes.items():
         if pool and _serves(pool, name):
             return sizes
+    for prefix, sizes in draft.pool_prefix_sizes.items():
+        if nodes[0].name.startswith(prefix):
+            return sizes
     if noted:
         return noted.get("minSize", count), noted.get("maxSize", count)
     draft.losses.remark("node pools: manifests have no minimum and maximum; pools keep their size until you set them")

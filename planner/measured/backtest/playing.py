@@ -73,7 +73,11 @@ def played_plan(plan: Plan, measured: MeasuredCluster) -> Played:
     length_s = measured.steps * measured.step_s
     row_s = row_s if length_s / row_s <= _MOST_ROWS else measured.step_s
     simulation = plan.simulation.model_copy(
-        update={"duration": length_s * US_PER_S, "record_interval": row_s * US_PER_S}
+        update={
+            "duration": length_s * US_PER_S,
+            "record_interval": row_s * US_PER_S,
+            "starts_at": measured.start_s * US_PER_S,
+        }
     )
     groups = tuple(_played_group(group, measured) for group in plan.node_groups)
     update = {"workloads": workloads, "node_groups": groups, "simulation": simulation, "events": ()}

@@ -10,7 +10,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.measured.calibration.fit import CORES, LEAST_STEPS, SECONDS_PER_REQUEST, Fit, FitPoints, NoFit, PointsOf
+from planner.measured.calibration.fit import (
+    CORES,
+    LEAST_STEPS,
+    SECONDS_PER_REQUEST,
+    Fit,
+    FitPoints,
+    NoFit,
+    PointsOf,
+    fit_points,
+)
 from planner.measured.calibration.regression import FittedNumber, Floats, line_fit
 from planner.measured.measured_cluster import MeasuredCluster
 from planner.measured.quantities import Quantity
@@ -130,7 +139,7 @@ def _alone(workload: Workload, samples: tuple[Floats, Floats, Floats], variation
 def _points(samples: tuple[Floats, Floats, Floats], cost: float, base: float) -> FitPoints:
     """Load, use and pods, for one pod."""
     x, y, r = samples
-    return FitPoints(PointsOf.USE_OVER_LOAD, x / r, y / r, cost * x / r + base)
+    return fit_points(PointsOf.USE_OVER_LOAD, x / r, y / r, cost * x / r + base)
 
 
 def _spread(load: Floats, work: Floats) -> str:

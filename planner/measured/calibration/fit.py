@@ -9,6 +9,7 @@ from planner.units import format_bytes, format_cpu, format_duration
 
 LEAST_STEPS = 30
 """Fewer steps or pods than this say too little."""
+_MOST_POINTS = 2_000
 
 
 class NumberText(NamedTuple):
@@ -63,6 +64,12 @@ class FitPoints(NamedTuple):
     causes: Floats
     effects: Floats
     fitted: Floats
+
+
+def fit_points(of: PointsOf, causes: Floats, effects: Floats, fitted: Floats) -> FitPoints:
+    """Points of a fit; of very many every n-th, as a plot needs no more."""
+    chosen = slice(None, None, len(causes) // _MOST_POINTS + 1)
+    return FitPoints(of, causes[chosen].copy(), effects[chosen].copy(), fitted[chosen].copy())
 
 
 class Fit(NamedTuple):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from planner.measured.calibration.cpu import ready_pods
-from planner.measured.calibration.fit import DURATION, LEAST_STEPS, RATIO, Fit, FitPoints, NoFit, PointsOf
+from planner.measured.calibration.fit import DURATION, LEAST_STEPS, RATIO, Fit, FitPoints, NoFit, PointsOf, fit_points
 from planner.measured.calibration.regression import FittedNumber, Floats, median_estimate
 from planner.measured.measured_cluster import MeasuredCluster
 from planner.measured.quantities import Quantity
@@ -82,4 +82,4 @@ def _quantile(level: float, cv: Floats | float) -> Floats:
 
 
 def _points(hours: Floats, seconds: Floats, fitted: float) -> FitPoints:
-    return FitPoints(PointsOf.LATENCY_OVER_TIME, hours, seconds, np.full(len(hours), fitted))
+    return fit_points(PointsOf.LATENCY_OVER_TIME, hours, seconds, np.full(len(hours), fitted))

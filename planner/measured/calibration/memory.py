@@ -6,7 +6,7 @@ import numpy as np
 
 from planner.language.translation import tr
 from planner.measured.calibration.cpu import ready_pods
-from planner.measured.calibration.fit import BYTES, LEAST_STEPS, Fit, FitPoints, NoFit, PointsOf
+from planner.measured.calibration.fit import BYTES, LEAST_STEPS, Fit, NoFit, PointsOf, fit_points
 from planner.measured.calibration.regression import Floats, median_estimate, slope_estimate
 from planner.measured.measured_cluster import MeasuredCluster
 from planner.measured.quantities import Quantity
@@ -41,7 +41,7 @@ def memory_fits(workload: Workload, measured: MeasuredCluster) -> Iterator[Fit |
         return
     hours = np.flatnonzero(known) * measured.step_s / 3600
     start = median_estimate(per_pod[known])
-    points = FitPoints(PointsOf.MEMORY_OVER_TIME, hours, per_pod[known], np.full(len(hours), start.value))
+    points = fit_points(PointsOf.MEMORY_OVER_TIME, hours, per_pod[known], np.full(len(hours), start.value))
     yield Fit(name, ("memory_use", "start"), start, BYTES, points)
     if hours[-1] - hours[0] >= _LEAST_HOURS and np.ptp(pods[known]) == 0:
         yield from _drift(name, hours, per_pod[known])
@@ -53,5 +53,5 @@ def _drift(name: str, hours: Floats, per_pod: Floats) -> Iterator[Fit]:
     slope = slope_estimate(hours[thin], per_pod[thin])
     if slope.low > 0 and slope.value * 24 > _NOTABLE * float(np.median(per_pod)):
         line = float(np.median(per_pod)) + slope.value * (hours - float(np.median(hours)))
-        points = FitPoints(PointsOf.MEMORY_OVER_TIME, hours, per_pod, line)
+        points = fit_points(PointsOf.MEMORY_OVER_TIME, hours, per_pod, line)
         yield Fit(name, ("memory_use", "growth_per_hour"), slope, BYTES, points)

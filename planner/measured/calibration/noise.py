@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from planner.measured.calibration.fit import RATIO, Fit, FitPoints, NoFit, PointsOf
+from planner.measured.calibration.fit import RATIO, Fit, NoFit, PointsOf, fit_points
 from planner.measured.calibration.regression import FittedNumber, Floats, independent_share
 from planner.measured.measured_cluster import MeasuredCluster
 from planner.measured.quantities import Quantity
@@ -32,7 +32,7 @@ def noise_fits(workload: Workload, measured: MeasuredCluster) -> Iterator[Fit | 
     low, high = (float(np.sqrt(max(0.0, variance + sign * _REACH * spread))) for sign in (-1, 1))
     found = FittedNumber(float(np.sqrt(variance)), low, high, len(ratios), float(np.median(np.abs(ratios))))
     hours = np.arange(len(ratios)) * measured.step_s / 3600
-    points = FitPoints(PointsOf.NOISE_OVER_TIME, hours, ratios, np.zeros(len(ratios)))
+    points = fit_points(PointsOf.NOISE_OVER_TIME, hours, ratios, np.zeros(len(ratios)))
     remark = "around the mean of half an hour, without the chance of single requests"
     yield Fit(workload.name, ("traffic", "noise", "cv"), found, RATIO, points, remark)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from planner.measured.calibration.cpu import LineSamples, line_samples
-from planner.measured.calibration.fit import CORES, Fit, FitPoints, NoFit, PointsOf
+from planner.measured.calibration.fit import CORES, Fit, NoFit, PointsOf, fit_points
 from planner.measured.calibration.regression import Floats, line_fit, median_estimate
 from planner.measured.measured_cluster import MeasuredCluster
 from planner.plan.model.workloads import Workload
@@ -38,7 +38,7 @@ def start_up_fits(workload: Workload, measured: MeasuredCluster) -> Iterator[Fit
     found = found._replace(value=found.value / lasts_s, low=found.low / lasts_s, high=found.high / lasts_s)
     shares = 100 * (np.arange(len(excess)) + 0.5) / len(excess)
     cores = np.sort(excess) / lasts_s
-    points = FitPoints(PointsOf.ORDERED_CORES, shares, cores, np.full(len(cores), found.value))
+    points = fit_points(PointsOf.ORDERED_CORES, shares, cores, np.full(len(cores), found.value))
     yield Fit(workload.name, ("startup_cpu",), found, CORES, points, "in addition, for startupCpuTime")
 
 

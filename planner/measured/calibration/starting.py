@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from planner.measured.calibration.fit import DURATION, Fit, FitPoints, NoFit, PointsOf
+from planner.measured.calibration.fit import DURATION, Fit, NoFit, PointsOf, fit_points
 from planner.measured.calibration.regression import median_estimate
 from planner.measured.measured_cluster import MeasuredCluster
 from planner.plan.model.workloads import Workload
@@ -23,5 +23,5 @@ def starting_fits(workload: Workload, measured: MeasuredCluster) -> Iterator[Fit
         return
     found = median_estimate(seconds, independent=True)
     shares = 100 * (np.arange(len(seconds)) + 0.5) / len(seconds)
-    points = FitPoints(PointsOf.ORDERED_TIMES, shares, np.sort(seconds), np.full(len(seconds), found.value))
+    points = fit_points(PointsOf.ORDERED_TIMES, shares, np.sort(seconds), np.full(len(seconds), found.value))
     yield Fit(workload.name, ("pod", "readiness_delay"), found, DURATION, points)

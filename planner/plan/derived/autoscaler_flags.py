@@ -24,6 +24,7 @@ OWN_NAMES: Mapping[str, str] = MappingProxyType(
         "ignore-taint": "startup_taints",
         "status-taint": "status_taints",
         "nodes": "",
+        "node-group-auto-discovery": "",
         "capacity-buffer-controller-enabled": "",
         "capacity-buffer-pod-injection-enabled": "",
     }
@@ -31,8 +32,8 @@ OWN_NAMES: Mapping[str, str] = MappingProxyType(
 """Modelled flags whose setting is called otherwise; empty: node pools and capacity buffers of the plan."""
 
 _MODELLED = """
-nodes scan-interval frequent-loops-enabled expander max-nodes-total cores-total memory-total gpu-total
-max-nodes-per-scaleup expendable-pods-priority-cutoff
+nodes node-group-auto-discovery scan-interval frequent-loops-enabled expander max-nodes-total cores-total
+memory-total gpu-total max-nodes-per-scaleup expendable-pods-priority-cutoff
 new-pod-scale-up-delay scale-up-from-zero enforce-node-group-min-size force-ds
 fastpath-binpacking-enabled salvo-scale-up scaleup-simulation-for-skipped-node-groups-enabled
 balance-similar-node-groups balancing-ignore-label balancing-label memory-difference-ratio
@@ -64,7 +65,7 @@ bulk-mig-instances-listing-enabled clusterapi-cloud-config-authoritative max-nod
 capacity-buffer-pod-dry-run-enabled
 """
 _LEFT_OUT = """
-node-group-auto-discovery node-autoprovisioning-enabled max-autoprovisioned-node-group-count async-node-groups
+node-autoprovisioning-enabled max-autoprovisioned-node-group-count async-node-groups
 estimator grpc-expander-url grpc-expander-cert bypassed-scheduler-names scheduler-config-file drain-priority-config
 enable-dynamic-resource-allocation enable-csi-node-aware-scheduling enable-provisioning-requests
 provisioning-request-initial-backoff-time provisioning-request-max-backoff-time
