@@ -54,6 +54,7 @@ SHORT_HELP = MappingProxyType(
         "runtime": "Let the pods of WORKLOAD in PLAN run their requests as the runtime NAME does.",
         "machines": "List the machine catalogue: sizes and example prices.",
         "machine": "Give the nodes of POOL in PLAN the size and price of a catalogue machine.",
+        "prices": "Give the node pools of PLAN the prices of an OpenCost table.",
         "machine-types": "Give Karpenter in PLAN machine types to choose from.",
         "convert": "Turn node groups of the Cluster Autoscaler in PLAN into node pools of Karpenter, or back.",
     }
@@ -136,6 +137,8 @@ def command(name: str) -> click.Command:
             from planner.cli.commands.runtime import runtime as found
         case "machines":
             from planner.cli.pools.machines import machines as found
+        case "prices":
+            from planner.cli.pools.prices import prices as found
         case "machine":
             from planner.cli.pools.machine import machine as found
         case "machine-types":

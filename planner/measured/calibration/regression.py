@@ -89,8 +89,8 @@ def slope_estimate(times: Floats, values: Floats) -> FittedNumber:
 def _correlation(samples: Floats) -> float:
     """Of neighbours: 0 if they are independent."""
     centred = samples - samples.mean()
-    power = float(centred @ centred)
-    return float(centred[1:] @ centred[:-1] / power) if power > 0 and len(samples) > 2 else 0.0
+    power = float(np.square(centred).sum())  # products of matrices would wake threads for so little
+    return float((centred[1:] * centred[:-1]).sum()) / power if power > 0 and len(samples) > 2 else 0.0
 
 
 def _reach(design: Floats, errors: Floats, weights: Floats) -> Floats:

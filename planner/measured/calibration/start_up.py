@@ -49,14 +49,11 @@ def _excess(samples: LineSamples, step_s: int) -> Floats:
     cost, base = (number.value for number in line_fit(causes, samples.use[steady]))
     beyond = samples.use - cost * samples.load - base * samples.pods
     changes = np.flatnonzero(np.diff(samples.pods) != 0) + 1
-    found = []
-    for number, at in enumerate(changes):
-        begin, end = at - _BEFORE, at + _AFTER + 1
-        alone = all(
-            abs(other - at) > _BEFORE + _AFTER for other in changes[max(0, number - 1) : number + 2] if other != at
-        )
-        grown = samples.pods[at] - samples.pods[at - 1]
-        part = beyond[max(0, begin) : end]
-        if alone and grown > 0 and begin >= 0 and end <= len(beyond) and np.isfinite(part).all():
-            found.append(float(part.sum()) * step_s / grown)
-    return np.array(found)
+    apart = np.diff(changes, prepend=-np.inf, append=np.inf)
+    alone = (apart[:-1] > _BEFORE + _AFTER) & (apart[1:] > _BEFORE + _AFTER)
+    grown = samples.pods[changes] - samples.pods[changes - 1]
+    inside = (changes >= _BEFORE) & (changes + _AFTER < len(beyond))
+    chosen = alone & inside & (grown > 0)
+    around = changes[chosen, None] + np.arange(-_BEFORE, _AFTER + 1)
+    found = beyond[around].sum(axis=1) * step_s / grown[chosen]
+    return np.asarray(found[np.isfinite(found)], dtype=np.float64)
