@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from planner.errors import PlanProblem
-from planner.plan.files.places import Place
+from planner.plan.files.places import Path, Place, place_at
 from planner.plan.model.plan import Plan
 from planner.plan.values.change_text import Item, Step, parse_path, path_text, value_text
 from planner.plan.variants.application import LOAD, OF_EXPERIMENTS, plan_data
@@ -25,6 +25,21 @@ def known_paths(plan: Plan) -> list[str]:
             if len(found) >= _MOST_PATHS:
                 break
     return found
+
+
+def change_path(plan: Plan, path: Path) -> str:
+    """The path of a field as a change spells it: items of lists by their names where they have one."""
+    value: Any = plan_data(plan)
+    steps: list[Step] = []
+    for step in parse_path(place_at(Plan, path, plan).where):
+        if isinstance(step, Item) and isinstance(value, list):
+            value = value[int(step.key)]
+            name = value.get("name") if isinstance(value, dict) else None
+            steps.append(Item(str(name)) if name and not str(name).isdigit() else step)
+        else:
+            value = value.get(step.key if isinstance(step, Item) else step) if isinstance(value, dict) else None
+            steps.append(step)
+    return path_text(tuple(steps))
 
 
 def value_there(plan: Plan, path: str) -> str:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QSplitter, QStackedWidget, QVBoxLayout, QW
 from planner.errors import PlannerError
 from planner.experiments.kinds.registry import run_count
 from planner.plan.files.io import load_plan
+from planner.plan.files.places import Path as PlanPath
 from planner.plan.model.experiments.experiment import Experiment
 from planner.plan.model.plan import Plan
 from ui.document.plan_check import Findings
@@ -17,6 +18,7 @@ from ui.document.plan_document import PlanDocument
 from ui.experiments import plan_steps as steps
 from ui.experiments.experiment_page import ExperimentPage
 from ui.experiments.navigator import EXPERIMENT, VARIANT, ExperimentsNavigator
+from ui.experiments.path_completion import change_path, value_there
 from ui.experiments.runner import ExperimentRunner
 from ui.experiments.variant_editor import VariantEditor
 from ui.runs.failure import failure_of
@@ -25,6 +27,7 @@ from ui.theme.theme import ThemeSource
 _LEFT_PX, _GAP_PX = 250, 10
 _LOOK_MS = 400
 """After an edit: what is kept is looked up when the user has stopped typing."""
+_LONGEST_NAME = 80
 _ABOUT_PLAN = frozenset({"variants", "experiments"})
 
 
@@ -170,16 +173,17 @@ class ExperimentsWorkspace(QWidget):
             self.refused.emit(self.tr("“{name}” cannot be read.").format(name=path.name), str(error))
             return
         wanted = other.name if other.name and other.name != self._document.plan.name else path.stem
-        self._new_variant(lambda plan, _wanted: steps.with_difference_as_variant(plan, other, wanted[:80]))
+        self._new_variant(lambda plan, _wanted: steps.with_difference_as_variant(plan, other, wanted[:_LONGEST_NAME]))
 
     def add_variant(self, name: str, changes: tuple[str, ...]) -> None:
         """Make a variant of changes that an answer names."""
         self._new_variant(lambda plan, _wanted: steps.with_new_variant(plan, name, changes))
 
-    def begin_variant(self, path: str, value: str) -> None:
+    def begin_variant(self, path: PlanPath) -> None:
         """Make a variant that sets one field, and let the user type its value."""
-        self._new_variant(steps.with_new_variant)
-        self.editor.begin_change(path, value)
+        wanted = change_path(self._document.plan, path)
+        self._new_variant(lambda plan, _wanted: steps.with_new_variant(plan, wanted[:_LONGEST_NAME]))
+        self.editor.begin_change(wanted, value_there(self._document.plan, wanted))
 
     # -- edits --------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 
+from planner.plan.files.places import Path as PlanPath
 from planner.plan.model.plan import Plan
 from ui.document.plan_document import PlanDocument
 from ui.document.questions import Questions
@@ -94,6 +95,11 @@ class ExperimentsInWindow(QObject):
         """Show the workspace with the experiment that answers a question."""
         self._show()
         self.workspace.ask(kind)
+
+    def begin_variant(self, path: PlanPath) -> None:
+        """Show the workspace with a new variant that sets one field of the plan."""
+        self._show()
+        self.workspace.begin_variant(path)
 
     def _keep_change(self) -> None:
         self._show()

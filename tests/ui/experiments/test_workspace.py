@@ -284,3 +284,14 @@ def test_very_many_runs_begin_only_when_run_is_pressed_again(workspace, runner, 
     runner.cancel()
     qtbot.waitUntil(lambda: not runner.report("vast").state.is_live, timeout=60_000)
     assert runner.report("vast").state is ExperimentState.STOPPED
+
+
+def test_a_field_becomes_a_variant_with_the_plans_value_to_type_over(workspace, document, qtbot):
+    workspace.begin_variant(("node_groups", 0, "max_size"))
+    variant = document.plan.variants[-1]
+    assert (variant.name, variant.changes) == ("nodeGroups[pool].maxSize", ("nodeGroups[pool].maxSize = 5",))
+    line = workspace.editor.table.findChild(type(workspace.page.answer.wanted))
+    assert line.text() == "5" and line.hasSelectedText()
+    qtbot.keyClicks(line, "9")
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: document.plan.variants[-1].changes == ("nodeGroups[pool].maxSize = 9",))

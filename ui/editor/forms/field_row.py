@@ -15,6 +15,7 @@ from ui.editor.values.references import names_for
 from ui.editor.values.shapes import Shape, ShapeKind
 from ui.editor.values.text import UnreadableText, default_text, help_of, meaning_of, plan_text, text_of, value_from
 
+_NOT_IN_VARIANTS = frozenset({"name", "notes", "seed", "variants", "experiments", "uncertain_inputs"})
 _visits = itertools.count()
 """Typing merges into one undo step as long as the field keeps the focus."""
 
@@ -132,11 +133,19 @@ class FieldRow(Editor):
         menu.exec(event.globalPos())
 
     def _extend_menu(self, menu: QMenu) -> None:
+        if self._may_vary():
+            action = menu.addAction(self.tr("Add as a &variant…"))
+            action.triggered.connect(lambda: self.link.edits.variant_wanted.emit(self.path))
         if self.shape.owner is None or self.shape.required or self.shape.read_only:
             return
         text = default_text(self.shape) or self.tr("empty")
         action = menu.addAction(self.tr("Reset to the default ({0})").format(text))
         action.triggered.connect(self.reset)
+
+    def _may_vary(self) -> bool:
+        """Whether a variant of the plan may change the field: not what an item is known by."""
+        names = self.path[:1] + self.path[-1:]
+        return bool(names) and not self.shape.read_only and not _NOT_IN_VARIANTS.intersection(names)
 
     def reset(self) -> None:
         """Reset the field to its default, which removes it from the file."""

@@ -37,6 +37,8 @@ class PlanEdits(QObject):
 
     refused = Signal(str)
     """Why something could not be added, removed or moved."""
+    variant_wanted = Signal(tuple)
+    """The path of a field that a new variant should set."""
 
     def __init__(self, document: PlanDocument, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
 
 from planner.plan.edits.edit import replace_at
 from planner.plan.files.io import plan_to_text
@@ -11,6 +12,7 @@ from planner.plan.model.autoscalers.hpa_metric import HpaMetric
 from planner.plan.model.pods import NodeSelectorTerm
 from planner.plan.model.serving import Call
 from ui.editor.values.summaries import item_title
+from ui.editor.values.where import path_of
 
 
 def test_typed_text_is_in_the_plan_at_once(hand):
@@ -319,6 +321,19 @@ def test_a_field_reset_to_its_default_is_left_out_of_the_file(hand):
     assert hand.value("nodeGroups[0].maxSize") == 10
     assert '"maxSize": 10' not in plan_to_text(hand.document.plan)
     assert hand.field("nodeGroups[0].maxSize").text() == "10"
+
+
+@pytest.mark.parametrize(
+    ("where", "is_offered"), [("nodeGroups[0].maxSize", True), ("nodeGroups[0].name", False), ("schemaVersion", False)]
+)
+def test_the_menu_of_a_field_makes_a_variant_of_it_where_a_variant_may_change_it(hand, editor, where, is_offered):
+    wanted, menu, row = [], QMenu(), hand.field(where).parent()
+    editor.edits.variant_wanted.connect(wanted.append)
+    row._extend_menu(menu)
+    offered = [action for action in menu.actions() if "variant" in action.text()]
+    for action in offered:
+        action.trigger()
+    assert wanted == ([path_of(where)] if is_offered else [])
 
 
 def test_the_format_version_is_read_only(hand):
