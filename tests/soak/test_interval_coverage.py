@@ -53,6 +53,7 @@ def coverage(repeats, size, population):
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(4 * 3600)
 def test_of_two_hundred_repeats_93_to_97_percent_hold_the_value_of_two_thousand_seeds():
     assert 0.93 <= coverage(repeats=200, size=20, population=2_000) <= 0.97
 

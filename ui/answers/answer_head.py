@@ -17,6 +17,7 @@ class AnswerHead(QFrame):
 
     run_wanted = Signal()
     cancel_wanted = Signal()
+    report_wanted = Signal()
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -24,10 +25,12 @@ class AnswerHead(QFrame):
         self.setProperty("card", True)
         self.question, self.sentence, self.note, self.how_far = _text(), _text(), _text(), _text()
         self.run, self.cancel = QPushButton(), QPushButton(self.tr("Cancel"))
+        self.report = QPushButton(self.tr("Re&port…"))
         self.progress, self._row = QProgressBar(), QHBoxLayout()
         self._compose()
         self.run.clicked.connect(self.run_wanted)
         self.cancel.clicked.connect(self.cancel_wanted)
+        self.report.clicked.connect(self.report_wanted)
         theme.changed.connect(lambda: self.show_facts(self._facts))
 
     def _compose(self) -> None:
@@ -39,6 +42,7 @@ class AnswerHead(QFrame):
             label.setProperty("muted", True)
         self.run.setProperty("primary", True)
         self.cancel.setToolTip(self.tr("Stop, and keep the runs that are finished (Esc)"))
+        self.report.setToolTip(self.tr("Write a report of the current run with the answers of the experiments"))
         self.progress.setTextVisible(False)
         self.progress.setMaximumHeight(8)
         self.progress.setAccessibleName(self.tr("Runs that are finished"))
@@ -48,7 +52,7 @@ class AnswerHead(QFrame):
         said.addWidget(self.question)
         said.addWidget(self.sentence)
         head.addLayout(said, 1)
-        for button in (self.cancel, self.run):
+        for button in (self.report, self.cancel, self.run):
             head.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
         self._row.setSpacing(26)
         down = QVBoxLayout(self)

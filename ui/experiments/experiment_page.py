@@ -113,6 +113,7 @@ class ExperimentPage(QWidget):
 
     def _show_head(self, experiment: Experiment, report: Report) -> None:
         answer, plan = report.answer, report.plan
+        self.head.report.setVisible(answer is not None and plan is not None)
         question = question_of(experiment.type)
         if experiment.name != question:
             question = self.tr("{question}  ·  {name}").format(question=question, name=experiment.name)

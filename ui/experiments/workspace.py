@@ -40,6 +40,8 @@ class ExperimentsWorkspace(QWidget):
     """A `RunFailure`: the plan has problems that keep it from being run."""
     file_wanted = Signal()
     """The user wants a variant from a second file."""
+    report_wanted = Signal()
+    """A report with the answers."""
     place_wanted = Signal(str)
     """Show a place in the plan's editor."""
     pair_wanted = Signal(object, object, int, float)
@@ -97,6 +99,7 @@ class ExperimentsWorkspace(QWidget):
         page.run_wanted.connect(self.run)
         page.setting_changed.connect(self._set)
         page.place_wanted.connect(self.place_wanted)
+        page.head.report_wanted.connect(self.report_wanted)
         page.pair_wanted.connect(self.pair_wanted)
         page.seed_wanted.connect(self.seed_wanted)
         page.variant_wanted.connect(self.add_variant)

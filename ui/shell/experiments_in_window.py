@@ -6,12 +6,16 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 
+from planner.experiments.answers.answer_section import answer_section
 from planner.plan.files.places import Path as PlanPath
 from planner.plan.model.plan import Plan
+from planner.reports.content.report import ReportSection
+from ui.answers.sentence import sentence
 from ui.document.plan_document import PlanDocument
 from ui.document.questions import Questions
 from ui.experiments.experiment_messages import ExperimentMessages
 from ui.experiments.questions import questions
+from ui.experiments.report import is_same_question
 from ui.experiments.results_place import ResultsPlace
 from ui.experiments.run_pair import RunPair
 from ui.experiments.runner import ExperimentRunner
@@ -100,6 +104,19 @@ class ExperimentsInWindow(QObject):
         """Show the workspace with a new variant that sets one field of the plan."""
         self._show()
         self.workspace.begin_variant(path)
+
+    def answers_about(self, plan: Plan) -> tuple[ReportSection, ...]:
+        """The answers that are there of the experiments of this plan, for a report of its run."""
+        now = self._document.plan
+        of_experiments = ("variants", "uncertain_inputs")  # no part of what a single run depends on
+        plan = plan.model_copy(update={name: getattr(now, name) for name in of_experiments})
+        found = []
+        for experiment in now.experiments:
+            report = self.runner.report(experiment.name)
+            if report.answer is not None and is_same_question(report, plan, experiment):
+                said = sentence(report.answer, plan.costs.currency)
+                found.append(answer_section(experiment.name, report.answer, said))
+        return tuple(found)
 
     def _keep_change(self) -> None:
         self._show()

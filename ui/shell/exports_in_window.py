@@ -1,5 +1,7 @@
 """What leaves the window as files or in the clipboard: reports, figures, pictures; and the menu that offers it."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -10,6 +12,8 @@ from PySide6.QtWidgets import QMenu
 from planner.disk.atomic import replace_file
 from planner.disk.cures import cure_of, reason_of
 from planner.errors import ResultFileError
+from planner.plan.model.plan import Plan
+from planner.reports.content.report import ReportSection
 from planner.reports.formats.markdown import key_figures
 from planner.reports.formats.registry import format_of
 from ui.document.questions import Questions
@@ -40,6 +44,8 @@ class ExportsInWindow(QObject):
         self._session, self._workspace, self._messages = session, workspace, messages
         self._questions, self._settings = questions, settings
         self.csv, self.report = messages.csv, messages.report
+        self.answers_about: Callable[[Plan], tuple[ReportSection, ...]] = lambda _plan: ()
+        """Of finished experiments."""
         self.actions_ = self._make_actions()
         self.plot_menu = QMenu(self.tr("Picture of a &plot"))
         self._connect()
@@ -118,9 +124,19 @@ class ExportsInWindow(QObject):
         except ResultFileError as error:
             self._messages.show_problem(self.tr("The report was not written."), str(error))
             return
+        run = replace(run, answers=self.answers_about(run.plan))
         before = None if self._session.baseline is self._session.current else _finished(self._session.baseline)
         self._messages.show_begun(path)
         self.report.start(run, before, path, kind)
+
+    def choose_report_of_answer(self) -> None:
+        """Write a report from among the experiments: of a run of the plan that they are about."""
+        run = _finished(self._session.current)
+        if run is None or not self.answers_about(run.plan):
+            problem = self.tr("A report is about a run, and this plan was not run since it was changed.")
+            self._messages.show_problem(problem, self.tr("Run the plan (F5), then write the report."))
+        else:
+            self.choose_report()
 
     def choose_csv(self) -> None:
         """Write the figures of the current run into a folder."""

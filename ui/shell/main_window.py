@@ -204,6 +204,8 @@ class MainWindow(QMainWindow):
         experiments.runner.failed.connect(self.run_messages.show_failure)
         experiments.workspace.failed.connect(self.run_messages.show_failure)
         self.workspace.editor.edits.variant_wanted.connect(experiments.begin_variant)
+        self.exports.answers_about = experiments.answers_about
+        experiments.workspace.report_wanted.connect(self.exports.choose_report_of_answer)
         experiments.connect_files(self.questions, self.settings)
         experiments.connect_runs(self.controller, self.session, self.show_plan, self.workspace.cursor_time.move)
         experiments.connect_controls(self.controls, messages, self._show_place)

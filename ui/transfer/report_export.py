@@ -10,7 +10,7 @@ from planner.plan.model.plan import Plan
 from planner.record.result import RunResult
 from planner.reports.content.against import against_section
 from planner.reports.content.assembly import report_of
-from planner.reports.content.report import RunReport
+from planner.reports.content.report import ReportSection, RunReport
 from planner.reports.formats.registry import FORMATS, Writer
 from planner.reports.formats.writing import check_place, write_report
 from ui.transfer.file_export import FileExport, Written
@@ -24,6 +24,8 @@ class FinishedRun:
 
     plan: Plan
     result: RunResult
+    answers: tuple[ReportSection, ...] = ()
+    """Of experiments about its plan."""
 
 
 class ReportExport(FileExport):
@@ -40,7 +42,7 @@ class ReportExport(FileExport):
         check_place(path)
         sections = [] if before is None else [against_section(run.plan, run.result, before.plan, before.result)]
         self.check()
-        report = report_of(run.plan, run.result, sections)
+        report = report_of(run.plan, run.result, [*sections, *run.answers])
         self.check()
         content = writer(report)
         self.check()

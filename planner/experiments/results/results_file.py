@@ -49,7 +49,7 @@ class ResultsFile:
         try:
             self._base = sqlite3.connect(":memory:" if path is None else path, timeout=30.0, check_same_thread=False)
             self._check_format()
-            # A log beside the file: a short run is not delayed by waiting for the disk; a power cut loses the last ones.
+            # A log beside the file: short runs do not wait for the disk; only a power cut loses the last of them.
             self._base.execute("PRAGMA journal_mode = WAL")
             self._base.execute("PRAGMA synchronous = NORMAL")
             self._base.executescript(_TABLES)

@@ -1,7 +1,7 @@
-"""Runs of an experiment of 20 variants: how many a second two processes make, and how much faster they are than one.
+"""An experiment of 20 variants: how many runs a second two processes make, and how much faster they are than one.
 
-With HEADROOM_BENCH_SEEDS=200 it is the whole experiment of 4,000 runs, to be run with HEADROOM_BENCH_RUNS=1; one process
-makes the runs of a single seed all the same.
+With HEADROOM_BENCH_SEEDS=200 it is the whole experiment of 4,000 runs, to be run with HEADROOM_BENCH_RUNS=1; one
+process makes the runs of a single seed all the same.
 """
 
 import os

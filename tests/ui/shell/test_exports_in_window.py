@@ -4,10 +4,14 @@ import pytest
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QMenu
 
+from planner.experiments.execution.in_process import InProcess
+from planner.plan.edits.edit import replace_at
 from planner.plan.files.io import save_plan
+from planner.plan.model.experiments.experiment import Compare
 from planner.reports.content.assembly import report_of
 from planner.reports.formats.registry import FORMATS
 from tests.builders import a_plan
+from tests.planner.experiments.small_plans import LARGER, a_small_plan
 from ui.document.questions import Questions
 from ui.transfer.pdf.drawing import pdf_of
 from ui.widgets.message_bar import MessageKind
@@ -56,6 +60,31 @@ def test_a_report_has_the_baseline_beside_the_run(ran, answers, tmp_path, qtbot)
     answers.target = tmp_path / "both.md"
     _written(ran, qtbot, "both.md")
     assert "Compared with shop" in answers.target.read_text()
+
+
+def test_answers_of_experiments_about_the_plan_go_into_the_report_of_its_run(window, answers, tmp_path, qtbot):
+    asked = Compare(type="compare", name="worth it", variants=("larger",), seeds=2)
+    save_plan(a_small_plan(variants=(LARGER,), experiments=(asked,)), tmp_path / "shop.headroom")
+    window.open_path(tmp_path / "shop.headroom")
+    window.experiments.runner._make_executor = InProcess
+    window.show_experiments()
+    with qtbot.waitSignal(window.experiments.runner.ended, timeout=PATIENCE_MS):
+        window.experiments.workspace.run("worth it")
+    button = window.experiments.workspace.page.head.report
+    button.click()
+    assert "Run the plan" in window.messages.messages[0].remedy
+    _run(window, qtbot)
+    answers.target = tmp_path / "answer.md"
+    with qtbot.waitSignal(window.exports.report.finished, timeout=PATIENCE_MS):
+        button.click()
+    text = answers.target.read_text()
+    assert (
+        "## Experiment: worth it" in text and "larger and as planned" in text and "### First decision at which" in text
+    )
+    larger = replace_at(window.document.plan, ("node_groups", 0, "max_size"), 9)
+    window.document.apply(larger, "larger")
+    assert window.exports.answers_about(window.session.current.plan) != ()  # the run is as old as the answer
+    assert window.exports.answers_about(larger) == ()
 
 
 @pytest.mark.parametrize(
