@@ -90,34 +90,39 @@ class AnswerHead(QFrame):
                 old.deleteLater()
         theme = self._theme.current
         colors = {Tone.GOOD: theme.good, Tone.BAD: theme.bad, Tone.MUTED: theme.muted}
+        has_intervals = any(fact.interval for fact in facts)
         for fact in facts:
-            self._row.addWidget(_FactBox(fact, colors.get(fact.tone, theme.text), theme.muted), 1)
+            box = _FactBox(fact, colors.get(fact.tone, theme.text), theme.muted, has_intervals=has_intervals)
+            self._row.addWidget(box, 1)
         self._row.addStretch(0)  # takes what is left when every fact has all the room it wants
 
 
 class _FactBox(QWidget):
     """One fact."""
 
-    def __init__(self, fact: Fact, color: str, muted: str) -> None:
+    def __init__(self, fact: Fact, color: str, muted: str, *, has_intervals: bool) -> None:
         super().__init__()
-        caption, value = Elided(), Elided()
+        caption, value, interval = Elided(), Elided(), Elided()
         font = value.font()
         font.setBold(True)
         value.setFont(font)
-        for label, text, shade in ((caption, fact.caption, muted), (value, fact.value, color)):
+        shown = (caption, value, interval) if has_intervals else (caption, value)
+        texts = ((caption, fact.caption, muted), (value, fact.value, color), (interval, fact.interval, muted))
+        for label, text, shade in texts:
             label.setText(text)
             palette = label.palette()
             palette.setColor(label.foregroundRole(), QColor(shade))
             label.setPalette(palette)
-        self.setToolTip(f"{fact.caption}: {fact.value}\n{fact.tip}".strip())
-        self.setAccessibleName(f"{fact.caption}: {fact.value} {fact.tip}")
+        whole = f"{fact.value} ({fact.interval})" if fact.interval else fact.value
+        self.setToolTip(f"{fact.caption}: {whole}\n{fact.tip}".strip())
+        self.setAccessibleName(f"{fact.caption}: {whole} {fact.tip}")
         down = QVBoxLayout(self)
         down.setContentsMargins(0, 0, 0, 0)
         down.setSpacing(1)
-        for label in (caption, value):
+        for label in shown:
             label.setTextFormat(Qt.TextFormat.PlainText)
             down.addWidget(label)
-        wanted = max(label.sizeHint().width() for label in (caption, value))
+        wanted = max(label.sizeHint().width() for label in shown)
         self.setMaximumWidth(wanted + 2)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
 

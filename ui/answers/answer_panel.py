@@ -112,7 +112,7 @@ class AnswerPanel(QWidget):
             self.responses: self.responses.show_answer(answer, plan.costs.currency),
             self.parting: len(answer.variants) > 1 and answer.kind == "compare",
             self.seeds: self.seeds.show_answer(answer, plan.costs.currency),
-            self.more: self.more.show_answer(answer),
+            self.more: self.more.show_answer(answer, plan.costs.currency),
         }
         for part, has_something in parts.items():
             self.tabs.setTabVisible(self.tabs.indexOf(part), has_something)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication
 
 from planner.experiments.answers.answer import ExperimentAnswer
+from planner.experiments.statistics.paired import DifferenceVerdict
 from planner.language.values import percent
 from ui.answers.texts import FigureName, Writing, verdict_text, verdict_tone
 from ui.widgets.plain_table import Tone
@@ -22,6 +23,7 @@ class Fact:
     value: str
     tone: Tone = Tone.PLAIN
     tip: str = ""
+    interval: str = ""
 
 
 def facts_of(answer: ExperimentAnswer, currency: str, made: int) -> list[Fact]:
@@ -51,11 +53,10 @@ def _search_facts(answer: ExperimentAnswer, currency: str) -> Iterator[Fact]:
 def _slo_facts(answer: ExperimentAnswer) -> Iterator[Fact]:
     for workload, slo in answer.slos.items():
         for share in slo.broken.values():
-            text = translate("Answers", "{mean} ({low} to {high})")
-            value = text.format(mean=percent(share.mean), low=percent(share.low), high=percent(share.high))
+            ends = translate("Answers", "{low} to {high}").format(low=percent(share.low), high=percent(share.high))
             caption = translate("Answers", "P(SLO of {workload} broken)").format(workload=workload)
             tip = translate("Answers", "Share of seeds in which the SLO is broken, with its Wilson interval.")
-            yield Fact(caption, value, Tone.GOOD if share.mean == 0.0 else Tone.BAD, tip)
+            yield Fact(caption, percent(share.mean), Tone.GOOD if share.mean == 0.0 else Tone.BAD, tip, ends)
 
 
 def _figure_facts(answer: ExperimentAnswer, currency: str) -> Iterator[Fact]:
@@ -67,15 +68,18 @@ def _figure_facts(answer: ExperimentAnswer, currency: str) -> Iterator[Fact]:
         write = Writing(name, figure.unit, currency)
         if not figure.differences and len(figure.variants) == 1:
             for estimate in figure.variants.values():
-                yield Fact(name.shown, write.estimate(estimate))
+                yield Fact(name.shown, write.value(estimate.mean), interval=write.between(estimate))
         elif len(figure.differences) == 1:
             one = figure.differences[0]
-            yield Fact(name.shown, write.difference(one), verdict_tone(name, one), verdict_text(name, one))
+            value = "0" if one.verdict is DifferenceVerdict.SAME else write.signed(one.estimate.mean)
+            tone, tip = verdict_tone(name, one), verdict_text(name, one)
+            yield Fact(name.shown, value, tone, tip, write.signed_between(one))
 
 
 def _base_facts(answer: ExperimentAnswer, made: int) -> Iterator[Fact]:
     if answer.seeds:
-        count = answer.more.get("runs") or len(answer.seeds) * max(len(answer.variants), 1)
+        ordeals = max(1, len(answer.more.get("ordeals") or ()))
+        count = answer.more.get("runs") or len(answer.seeds) * max(len(answer.variants), 1) * ordeals
         text = translate("Answers", "{count} · {seeds} seeds")
         if len(answer.seeds) == 1:
             text = translate("Answers", "{count} · 1 seed")

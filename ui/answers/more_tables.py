@@ -1,12 +1,12 @@
 """What only some kinds of experiments find: lists of records as tables, whatever is in them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from planner.experiments.answers.answer import ExperimentAnswer
-from ui.answers.texts import FigureName
+from ui.answers.texts import FigureName, Writing
 from ui.theme.theme import ThemeSource
 from ui.widgets.plain_table import Cell, Cells, Column, PlainTable, PlainTableView
 
@@ -33,14 +33,16 @@ class MoreTables(QScrollArea):
         super().__init__(parent)
         self._theme = theme
         self.tables: list[PlainTableView] = []
-        self._figures: frozenset[str] = frozenset()
+        self._units: Mapping[str, str] = {}
+        self._currency = ""
         self.setWidgetResizable(True)
 
-    def show_answer(self, answer: ExperimentAnswer) -> bool:
+    def show_answer(self, answer: ExperimentAnswer, currency: str) -> bool:
         """Tables of another answer; False if it has none."""
         page = QWidget()
         down = QVBoxLayout(page)
-        self.tables, self._figures = [], frozenset(answer.figures)
+        self.tables, self._currency = [], currency
+        self._units = {name: figure.unit for name, figure in answer.figures.items()}
         for title, rows in records(answer.more):
             heading = QLabel(title)
             heading.setProperty("heading", True)
@@ -57,16 +59,19 @@ class MoreTables(QScrollArea):
         numbers = {key for key in keys if all(isinstance(row.get(key, 0), int | float) for row in rows)}
         columns = [Column(in_words(key), is_number=key in numbers) for key in keys]
         table = PlainTable(columns, self._theme, self)
-        table.show_rows([_cells(self._named(row), keys) for row in rows])
+        table.show_rows([self._cells(row, keys) for row in rows])
         view = PlainTableView(table, title)
         height = view.verticalHeader().defaultSectionSize()
-        view.setMinimumHeight(height * (min(len(rows), _MOST_ROWS_SHOWN) + 2))
+        view.setFixedHeight(height * (min(len(rows), _MOST_ROWS_SHOWN) + 2))
         return view
 
-    def _named(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
-        """A row about a figure has its name in words."""
-        about = row.get("of")
-        return {**row, "of": FigureName(str(about)).shown} if about in self._figures else row
+    def _cells(self, row: Mapping[str, Any], keys: list[str]) -> Cells:
+        """A row about a figure has its name in words, and estimates in its unit."""
+        name = FigureName(str(row.get("of")))
+        if name.name not in self._units:
+            return tuple(Cell(_said(row.get(key))) for key in keys)
+        write = Writing(name, self._units[name.name], self._currency).value
+        return tuple(Cell(name.shown if key == "of" else _said(row.get(key), write)) for key in keys)
 
 
 def records(more: Mapping[str, Any]) -> Iterator[tuple[str, list[Mapping[str, Any]]]]:
@@ -95,21 +100,24 @@ def in_words(key: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _cells(row: Mapping[str, Any], keys: list[str]) -> Cells:
-    return tuple(Cell(_said(row.get(key))) for key in keys)
+def _number(value: float) -> str:
+    """About four digits, without a power of ten where that can be read."""
+    return f"{value:,.0f}" if 1e4 <= abs(value) < 1e15 else f"{value:,.4g}"
 
 
-def _said(value: object) -> str:
+def _said(value: object, write: Callable[[float], str] = _number) -> str:
+    """A value in words; `write` is for estimates."""
     if value is None:
         return "–"
     if isinstance(value, bool):
         return "✓" if value else "✗"
     if isinstance(value, float):
-        return f"{value:,.4g}"
+        return _number(value)
     if isinstance(value, int):
         return f"{value:,}"
     if isinstance(value, Mapping) and {"value", "low", "high"} == set(value):
-        return f"{_said(value['value'])} ({_said(value['low'])} to {_said(value['high'])})"
+        mean, low, high = ("–" if value[key] is None else write(value[key]) for key in ("value", "low", "high"))
+        return f"{mean} ({low} to {high})"
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {_said(part)}" for key, part in value.items())
     if isinstance(value, list | tuple):

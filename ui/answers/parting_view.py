@@ -65,6 +65,7 @@ class PartingView(QFrame):
             self.parting.setText(self.tr("Both runs decide alike from beginning to end."))
             return
         self.parting.setText("\n".join(self._parting(answer, parting)))
+        self.counts.rename_columns([self.tr("Decision"), *(one.name for one in answer.variants[:2])])
         self.counts.show_rows([self._count(one) for one in parting["decisions"]])
 
     def _changes(self, answer: ExperimentAnswer) -> list[str]:

@@ -88,6 +88,17 @@ class Writing:
         """Both ends of an interval."""
         return self._end(estimate.low), self._end(estimate.high)
 
+    def between(self, estimate: MeanEstimate) -> str:
+        """The interval alone; empty for a constant."""
+        return "" if estimate.method == "constant" else _between(*self.ends(estimate))
+
+    def signed_between(self, one: FigureDifference) -> str:
+        """The interval of a difference alone; empty for a constant."""
+        estimate = one.estimate
+        if estimate.method == "constant" or one.verdict is DifferenceVerdict.SAME:
+            return ""
+        return _between(self.signed(estimate.low), self.signed(estimate.high))
+
     def _end(self, value: float) -> str:
         return self.value(value) if math.isfinite(value) else "∞" if value > 0 else f"{_MINUS}∞"
 
@@ -101,6 +112,10 @@ class Writing:
         low, high = self.signed(estimate.low), self.signed(estimate.high)
         text = translate("Answers", "{mean} ({low} to {high})")
         return text.format(mean=self.signed(estimate.mean), low=low, high=high)
+
+
+def _between(low: str, high: str) -> str:
+    return translate("Answers", "{low} to {high}").format(low=low, high=high)
 
 
 def verdict_text(name: FigureName, one: FigureDifference) -> str:

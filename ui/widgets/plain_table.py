@@ -1,7 +1,7 @@
 """A table of texts that is replaced as a whole: for results, which are read and copied but not edited."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Any
 
@@ -78,6 +78,12 @@ class PlainTable(QAbstractTableModel):
             self.endResetModel()
         elif before != self.rows:
             self._repaint()
+
+    def rename_columns(self, titles: Sequence[str]) -> None:
+        """Other headers for the first columns."""
+        pairs = zip(self.columns, titles, strict=False)
+        self.columns = (*(replace(column, title=title) for column, title in pairs), *self.columns[len(titles) :])
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns) - 1)
 
     def _repaint(self) -> None:
         if self.rows:

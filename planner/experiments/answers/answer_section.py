@@ -4,10 +4,12 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from planner.experiments.answers.answer import ExperimentAnswer, FigureAnswer
+from planner.experiments.answers.band_plots import band_plots
 from planner.experiments.answers.figure_sense import lower_is_better
 from planner.experiments.answers.numbers import percent
 from planner.experiments.statistics.estimates import MeanEstimate
 from planner.experiments.statistics.paired import DifferenceVerdict
+from planner.language.translation import tr
 from planner.record.result import Figure
 from planner.reports.content import wording
 from planner.reports.content.report import ReportSection, ReportTable
@@ -23,7 +25,8 @@ def answer_section(name: str, answer: ExperimentAnswer, sentence: str = "") -> R
     """Sentence, notes, figures with intervals and first parting decision. `sentence` stands in for the answer's own."""
     tables = (*_plans(answer), *_of_kind(answer), *_figures(answer), *_slos(answer), *_parting(answer))
     said = (sentence or _with_titles(answer), *_basis(answer), *answer.notes[:_MOST_NOTES])
-    return ReportSection(f"Experiment: {wording.one_line(name)}", said, tuple(_bounded(one) for one in tables))
+    title = tr("Experiment: {name}", name=wording.one_line(name))
+    return ReportSection(title, said, tuple(_bounded(one) for one in tables), band_plots(answer))
 
 
 def _with_titles(answer: ExperimentAnswer) -> str:
@@ -38,17 +41,24 @@ def _with_titles(answer: ExperimentAnswer) -> str:
 def _basis(answer: ExperimentAnswer) -> Iterator[str]:
     if not answer.seeds:
         return
-    first, last, count = answer.seeds[0], answer.seeds[-1], len(answer.seeds)
-    seeds = f"seed {first}" if count == 1 else f"{count} seeds ({first} to {last})"
-    stopped = " It was stopped early." if answer.stopped else ""
-    yield f"It rests on {seeds}; intervals have a confidence of {percent(answer.confidence)}.{stopped}"
+    first, last, count, sure = answer.seeds[0], answer.seeds[-1], len(answer.seeds), percent(answer.confidence)
+    if count == 1:
+        yield tr("It rests on seed {first}; intervals have a confidence of {sure}.", first=first, sure=sure)
+    else:
+        yield tr(
+            "It rests on {count} seeds ({first} to {last}); intervals have a confidence of {sure}.",
+            count=count, first=first, last=last, sure=sure,
+        )  # fmt: skip
+    if answer.stopped:
+        yield tr("It was stopped early.")
 
 
 def _bounded(table: ReportTable) -> ReportTable:
     more = len(table.rows) - _MOST_ROWS
     if more <= 0:
         return table
-    note = f"{table.note} {more} more rows are in the answer itself: headroom experiment PLAN NAME.".strip()
+    rest = tr("{more} more rows are in the answer itself: headroom experiment PLAN NAME.", more=more)
+    note = f"{table.note} {rest}".strip()
     return ReportTable(table.title, table.header, table.aligns, table.rows[:_MOST_ROWS], note)
 
 
@@ -57,12 +67,12 @@ def _plans(answer: ExperimentAnswer) -> Iterator[ReportTable]:
     first, *others = answer.variants or (None,)
     if first is None or not others or answer.table:
         return
-    rows = [(first.name, "what the others are compared with")]
+    rows = [(first.name, tr("what the others are compared with"))]
     for plan in others:
         more = len(plan.changes) - _MOST_CHANGES
-        said = [*plan.changes[:_MOST_CHANGES], *([f"and {more} more"] if more > 0 else [])]
-        rows.append((plan.name, wording.one_line("; ".join(said)) or "no change"))
-    yield ReportTable("Plans", ("Plan", "Changes"), "ll", tuple(rows))
+        said = [*plan.changes[:_MOST_CHANGES], *([tr("and {more} more", more=more)] if more > 0 else [])]
+        rows.append((plan.name, wording.one_line("; ".join(said)) or tr("no change")))
+    yield ReportTable(tr("Plans"), (tr("Plan"), tr("Changes")), "ll", tuple(rows))
 
 
 def _of_kind(answer: ExperimentAnswer) -> Iterator[ReportTable]:
@@ -71,7 +81,7 @@ def _of_kind(answer: ExperimentAnswer) -> Iterator[ReportTable]:
         columns = [_column(answer, name, [row[at] for row in rows]) for at, name in enumerate(header)]
         titles = tuple(title_of(name) if name in answer.figures else name for name in header)
         aligns = "".join("r" if all(_is_number(cell) for cell in column) else "l" for column in columns)
-        yield ReportTable("What came out", titles, aligns, tuple(zip(*columns, strict=True)))
+        yield ReportTable(tr("What came out"), titles, aligns, tuple(zip(*columns, strict=True)))
 
 
 def _column(answer: ExperimentAnswer, name: str, cells: Sequence[str]) -> list[str]:
@@ -96,15 +106,16 @@ def _figures(answer: ExperimentAnswer) -> Iterator[ReportTable]:
              and (name in answer.looked_at or (len(plans) < 3 and name.partition("[")[0] in TITLES))]  # fmt: skip
     if len(plans) == 1:
         rows = tuple((title_of(name), *_means(answer.figures[name], plans)) for name in names)
-        yield ReportTable("Figures", ("Figure", "Mean (interval)"), "lr", rows)
+        yield ReportTable(tr("Figures"), (tr("Figure"), tr("Mean (interval)")), "lr", rows)
     elif len(plans) == 2:
-        header = ("Figure", *plans, "Difference", "")
+        header = (tr("Figure"), *plans, tr("Difference"), "")
         wide = (_across(name, answer.figures[name], plans) for name in names)
-        yield ReportTable("Figures", header, "lrrrl", tuple(wide), "Means with their intervals.")
+        yield ReportTable(tr("Figures"), header, "lrrrl", tuple(wide), tr("Means with their intervals."))
     elif names:
-        header = ("Figure", "Plan", "Mean", "Difference", "")
+        header = (tr("Figure"), tr("Plan"), tr("Mean"), tr("Difference"), "")
         down = (row for name in names for row in _down(name, answer.figures[name], plans))
-        yield ReportTable("Figures", header, "llrrl", tuple(down), "Means and differences with their intervals.")
+        note = tr("Means and differences with their intervals.")
+        yield ReportTable(tr("Figures"), header, "llrrl", tuple(down), note)
 
 
 def _means(figure: FigureAnswer, plans: Sequence[str]) -> list[str]:
@@ -127,47 +138,55 @@ def _difference(name: str, figure: FigureAnswer, plan: str) -> tuple[str, str]:
     if one is None:
         return "", ""
     if one.verdict is DifferenceVerdict.SAME:
-        return "same", ""
+        return tr("same"), ""
     return _interval(one.estimate, figure.unit, _change), _sense(name, one.verdict)
 
 
 def _sense(name: str, verdict: DifferenceVerdict) -> str:
-    lower = lower_is_better(name)
-    if verdict is DifferenceVerdict.UNDECIDED or lower is None:
-        return str(verdict)
-    return "better" if (verdict is DifferenceVerdict.LOWER) == lower else "worse"
+    if verdict is DifferenceVerdict.UNDECIDED:
+        return tr("cannot be told apart")
+    lower, is_less = lower_is_better(name), verdict is DifferenceVerdict.LOWER
+    if lower is None:
+        return tr("lower") if is_less else tr("higher")
+    return tr("better") if is_less == lower else tr("worse")
 
 
 def _interval(estimate: MeanEstimate, unit: str, write: Callable[[float, str], str]) -> str:
     mean, low, high = (write(value, unit) for value in (estimate.mean, estimate.low, estimate.high))
-    return mean if estimate.method == "constant" or mean == low == high else f"{mean} ({low} to {high})"
+    return mean if estimate.method == "constant" or mean == low == high else _with_ends(mean, low, high)
+
+
+def _with_ends(mean: str, low: str, high: str) -> str:
+    return tr("{mean} ({low} to {high})", mean=mean, low=low, high=high)
 
 
 def _value(value: float, unit: str) -> str:
     if value < 0.0:
         return f"−{_value(-value, unit)}"
     if value == float("inf") and unit != "ms":
-        return "unbounded"
+        return tr("unbounded")
     return wording.number(value) if unit == "count" and value < 100 else wording.figure_value(Figure(value, unit))
 
 
 def _change(value: float, unit: str) -> str:
     sign = "+" if value > 0.0 else "−" if value < 0.0 else ""
     if abs(value) == float("inf"):
-        return f"{sign}unbounded"
-    return sign + (f"{wording.number(100.0 * abs(value))} pts" if unit == "ratio" else _value(abs(value), unit))
+        return sign + tr("unbounded")
+    points = tr("{number} pts", number=wording.number(100.0 * abs(value)))
+    return sign + (points if unit == "ratio" else _value(abs(value), unit))
 
 
 def _slos(answer: ExperimentAnswer) -> Iterator[ReportTable]:
     rows = tuple(
-        (workload, plan, f"{percent(share.mean)} ({percent(share.low)} to {percent(share.high)})",
+        (workload, plan, _with_ends(percent(share.mean), percent(share.low), percent(share.high)),
          str(slo.worst_seed.get(plan, wording.NOTHING)))
         for workload, slo in answer.slos.items()
         for plan, share in slo.broken.items()
     )  # fmt: skip
     if rows:
-        note = "The worst seed runs as any other: headroom simulate --seed."
-        yield ReportTable("Runs that break the SLO", ("Workload", "Plan", "Share", "Worst seed"), "llrr", rows, note)
+        header = (tr("Workload"), tr("Plan"), tr("Share"), tr("Worst seed"))
+        note = tr("The worst seed runs as any other: headroom simulate --seed.")
+        yield ReportTable(tr("Runs that break the SLO"), header, "llrr", rows, note)
 
 
 def _parting(answer: ExperimentAnswer) -> Iterator[ReportTable]:
@@ -179,9 +198,10 @@ def _parting(answer: ExperimentAnswer) -> Iterator[ReportTable]:
     for side, plan in zip("ab", answer.variants, strict=False):
         one = parting[side]
         if one is None:
-            rows.append((plan.name, wording.NOTHING, wording.NOTHING, "no more decisions", ""))
+            rows.append((plan.name, wording.NOTHING, wording.NOTHING, tr("no more decisions"), ""))
         else:
             what = f"{one['subject']}: {one['what']}"
             rows.append((plan.name, wording.clock(one["timeS"]), one["actor"], what, one["why"]))
-    title = f"First decision at which the runs part (seed {parting['seed']})"
-    yield ReportTable(title, ("Plan", "Time", "By", "Decision", "Why"), "lrlll", tuple(rows))
+    title = tr("First decision at which the runs part (seed {seed})", seed=parting["seed"])
+    header = (tr("Plan"), tr("Time"), tr("By"), tr("Decision"), tr("Why"))
+    yield ReportTable(title, header, "lrlll", tuple(rows))

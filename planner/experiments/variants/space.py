@@ -147,10 +147,11 @@ def _parameter(plan: Plan, given: ValueRange) -> Parameter:
         levels = tuple(dict.fromkeys(_written(float(value), place) for value in shares))
         return Parameter(given.path, levels, low, high, place, continuous=True)
     step = _number(given.path, given.step, place)
-    if step <= 0.0 or (high - low) / step > MOST_LEVELS:
-        raise PlanProblem(
-            given.path, tr("The step {step} does not fit the range.", step=given.step), tr("Give a larger step.")
-        )
+    if step <= 0.0:
+        raise PlanProblem(given.path, tr("The step {step} is not above 0.", step=given.step), tr("Give a larger step."))
+    if (high - low) / step > MOST_LEVELS:
+        problem = tr("The range has more than {most} values.", most=f"{MOST_LEVELS:,}")
+        raise PlanProblem(given.path, problem, tr("Give a larger step."))
     count = math.floor((high - low) / step * (1.0 + 1e-12)) + 1
     return Parameter(given.path, tuple(_written(low + at * step, place) for at in range(count)), low, high, place)
 

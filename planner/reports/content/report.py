@@ -74,6 +74,8 @@ class ReportPlot:
     note: str = ""
     level: tuple[str, float] | None = None
     """A target as name and value."""
+    seconds: Floats | None = None
+    """Times of its values; None for those of the report."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,7 @@ class ReportSection:
     title: str
     sentences: tuple[str, ...]
     tables: tuple[ReportTable, ...] = ()
+    plots: tuple[ReportPlot, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -116,3 +119,8 @@ class RunReport:
     plan: Plan
     result: RunResult
     sections: tuple[ReportSection, ...] = field(default=())
+
+    def every_plot(self) -> tuple[tuple[ReportPlot, Floats], ...]:
+        """Those of the run, then those of the sections; with their times."""
+        plots = (*self.plots, *(plot for section in self.sections for plot in section.plots))
+        return tuple((plot, self.seconds if plot.seconds is None else plot.seconds) for plot in plots)

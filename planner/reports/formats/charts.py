@@ -29,17 +29,18 @@ class Charts:
     def write(self, summary: Worksheet, data: Worksheet) -> None:
         """`data` is the sheet that the charts read."""
         column = 0
-        for number, plot in enumerate(self._report.plots):
+        for number, (plot, seconds) in enumerate(self._report.every_plot()):
             places = np.unique(np.concatenate([thinned_places(line.values) for line in plot.lines]))
-            self._block(data, column, plot, places)
-            summary.insert_chart(number * _CHART_ROWS, _CHART_COLUMN, self._chart(plot, column, len(places)))
+            self._block(data, column, plot, (places, seconds))
+            summary.insert_chart(number * _CHART_ROWS, _CHART_COLUMN, self._chart(plot, column, len(places), seconds))
             column += len(plot.lines) + 2
 
-    def _block(self, sheet: Worksheet, column: int, plot: ReportPlot, places: Any) -> None:
-        """Times, and a column for every line."""
+    def _block(self, sheet: Worksheet, column: int, plot: ReportPlot, at: tuple[Any, Floats]) -> None:
+        """Times, and a column for every line; `at` has the rows that are shown and the times of all."""
+        places, seconds = at
         write_text(sheet, 0, column, plot.title, self._looks.bold)
         write_text(sheet, 1, column, "Time", self._looks.head)
-        self._column(sheet, column, self._report.seconds[places] / SECONDS_PER_DAY, self._looks.time)
+        self._column(sheet, column, seconds[places] / SECONDS_PER_DAY, self._looks.time)
         for offset, line in enumerate(plot.lines, 1):
             write_text(sheet, 1, column + offset, line.name, self._looks.head)
             self._column(sheet, column + offset, line.values[places])
@@ -48,7 +49,7 @@ class Charts:
         for row, value in enumerate(values.tolist(), _FIRST):
             write_cell(sheet, row, column, value, look)
 
-    def _chart(self, plot: ReportPlot, column: int, count: int) -> Any:
+    def _chart(self, plot: ReportPlot, column: int, count: int, seconds: Floats) -> Any:
         kind = {"type": "area", "subtype": "stacked"} if plot.stacked else {"type": "scatter", "subtype": "straight"}
         chart = self._book.add_chart(kind)
         last = _FIRST + count - 1
@@ -67,7 +68,7 @@ class Charts:
         unit = "milliseconds" if plot.axis is AxisKind.MILLISECONDS else plot.unit
         chart.set_title({"name": wording.one_line(plot.title), "name_font": {"size": 12}})
         chart.set_y_axis({"name": unit, "major_gridlines": {"visible": True, "line": {"color": _RULE}}})
-        end = float(self._report.seconds[-1]) / SECONDS_PER_DAY
+        end = float(seconds[-1]) / SECONDS_PER_DAY
         chart.set_x_axis(
             {"num_format": "[h]:mm"}
             | ({"interval_unit": max(1, count // 8)} if plot.stacked else {"min": 0, "max": max(end, 1e-6)})

@@ -16,8 +16,11 @@ _MARKS = {News.GOOD: "✓", News.BAD: "✗", News.NEUTRAL: ""}
 
 def html_page(report: RunReport) -> bytes:
     """One self-contained file, light or dark as the reader's system."""
-    plots = [(plot, Markup(text)) for plot, text in zip(report.plots, drawings(report), strict=True)]
-    return _rendered("report.html", report, plots=plots, palette=PALETTE, dark_palette=DARK_PALETTE).encode()
+    every = (Markup(text) for text in drawings(report))
+    plots = [(plot, next(every)) for plot in report.plots]
+    sections = [(section, [(plot, next(every)) for plot in section.plots]) for section in report.sections]
+    colours = {"palette": PALETTE, "dark_palette": DARK_PALETTE}
+    return _rendered("report.html", report, plots=plots, sections=sections, **colours).encode()
 
 
 def print_parts(report: RunReport) -> tuple[str, str]:
@@ -27,7 +30,7 @@ def print_parts(report: RunReport) -> tuple[str, str]:
 
 def drawings(report: RunReport) -> list[str]:
     """Every plot as SVG, in order."""
-    return [svg(plot, report.seconds, number) for number, plot in enumerate(report.plots)]
+    return [svg(plot, seconds, number) for number, (plot, seconds) in enumerate(report.every_plot())]
 
 
 def _rendered(name: str, report: RunReport, **values: object) -> str:

@@ -1,5 +1,7 @@
 """Answers of experiments as sections of a report."""
 
+import io
+import zipfile
 from dataclasses import replace
 
 import pytest
@@ -9,6 +11,10 @@ from planner.experiments.kinds.registry import run_experiment
 from planner.experiments.runs import Runs
 from planner.plan.model.experiments.experiment import Compare, Replicate
 from planner.plan.model.experiments.vary import Vary
+from planner.reports.content.assembly import report_of
+from planner.reports.formats.pages import html_page
+from planner.reports.formats.workbook import workbook
+from planner.simulation.run import run_plan
 from tests.planner.experiments.small_plans import LARGER, SAME, a_small_plan
 
 PLAN = a_small_plan(variants=(LARGER, SAME))
@@ -61,6 +67,19 @@ def test_replications_say_how_often_the_slo_breaks_and_which_seed_is_worst():
     )
     assert "% to" in broken.rows[0][2]
     assert "3 seeds (11 to 13)" in answer_section("q", answer).sentences[1]
+
+
+def test_bands_become_plots_with_their_own_times_in_every_format():
+    answer = answer_to(TWO)
+    plots = answer_section("q", answer).plots
+    assert [plot.title for plot in plots] == ["p95 latency of shop", "Ready nodes", "Pods without a node"]
+    assert [line.name for line in plots[0].lines] == ["as planned", "5 %", "95 %", "larger", "5 %", "95 %"]
+    assert all(len(line.values) == len(plot.seconds) for plot in plots for line in plot.lines)
+    run = run_plan(PLAN, until_us=60_000_000)
+    report = report_of(PLAN, run, [answer_section("q", answer)])
+    assert html_page(report).count(b"<figure>") == len(report.plots) + len(plots)
+    charts = [name for name in zipfile.ZipFile(io.BytesIO(workbook(report))).namelist() if "charts/chart" in name]
+    assert len(charts) == len(report.plots) + len(plots)
 
 
 def test_tables_of_other_kinds_have_titles_and_units():

@@ -33,6 +33,8 @@ def test_a_pattern_stands_for_all_machines_of_that_name():
     ("machine[pool] = zz.*", "No machine of the catalogue is called zz"),
     ("machine[pool] = m5.large..m5.xlarge", "no order"),
     ("nodeGroups[pool].maxSize = 5..1:1", "is empty"),
+    ("nodeGroups[pool].maxSize = 1..1000000:1", "more than 100,000 values"),
+    ("load = 1..5:0", "is not above 0"),
     ("nodeGroups[pol].maxSize = 1..5:1", r"Did you mean nodeGroups\[pool\]"),
 ])  # fmt: skip
 def test_a_range_that_does_not_fit_is_refused_with_its_cure(text, message):
