@@ -102,8 +102,7 @@ def _figures(answer: ExperimentAnswer) -> Iterator[ReportTable]:
     if answer.table and len(plans) != 1:
         return
     every = dict.fromkeys((*answer.looked_at, *answer.figures))
-    names = [name for name in every if name in answer.figures
-             and (name in answer.looked_at or (len(plans) < 3 and name.partition("[")[0] in TITLES))]  # fmt: skip
+    names = [name for name in every if name in answer.figures and _is_shown(answer, name)]
     if len(plans) == 1:
         rows = tuple((title_of(name), *_means(answer.figures[name], plans)) for name in names)
         yield ReportTable(tr("Figures"), (tr("Figure"), tr("Mean (interval)")), "lr", rows)
@@ -116,6 +115,14 @@ def _figures(answer: ExperimentAnswer) -> Iterator[ReportTable]:
         down = (row for name in names for row in _down(name, answer.figures[name], plans))
         note = tr("Means and differences with their intervals.")
         yield ReportTable(tr("Figures"), header, "llrrl", tuple(down), note)
+
+
+def _is_shown(answer: ExperimentAnswer, name: str) -> bool:
+    """Of more than two plans only what the question is about; of others what people know and what happened at all."""
+    if name in answer.looked_at:
+        return True
+    happened = any(one.mean != 0.0 for one in answer.figures[name].variants.values())
+    return len(answer.variants) < 3 and happened and name.partition("[")[0] in TITLES
 
 
 def _means(figure: FigureAnswer, plans: Sequence[str]) -> list[str]:

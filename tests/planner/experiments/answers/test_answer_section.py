@@ -47,6 +47,15 @@ def test_a_comparison_has_both_plans_side_by_side_with_the_difference_and_its_se
     assert all(len(row) == len(table.header) == len(table.aligns) for table in tables.values() for row in table.rows)
 
 
+def test_figures_that_are_zero_everywhere_are_left_out_unless_the_question_is_about_them():
+    answer = answer_to(TWO)
+    assert all(one.mean == 0.0 for one in answer.figures["preemptions"].variants.values())
+    titles = {row[0] for row in tables_of(answer)["Figures"].rows}
+    assert "Pods removed for others" not in titles and "Start of a pod, p95" in titles
+    asked = tables_of(replace(answer, looked_at=("preemptions",)))["Figures"]
+    assert row_of(asked, "Pods removed for others")[1:4] == ("0", "0", "same")
+
+
 def test_the_first_parting_decision_is_told_from_both_sides():
     parting = tables_of(answer_to(TWO))["First decision at which the runs part"]
     assert [row[0] for row in parting.rows] == ["as planned", "larger"]
