@@ -72,10 +72,14 @@ class PlanFiles(QObject):
         return self._read(path, self._show_sample)
 
     def _show_sample(self, read: _Read) -> bool:
+        return self.begin_with(read[0])
+
+    def begin_with(self, plan: Plan) -> bool:
+        """A plan of its own with this content; False if the user cancels."""
         if not self.may_leave():
             return False
         self._messages.withdraw(_FILE_MESSAGE)
-        self._document.new(read[0])
+        self._document.new(plan)
         self.opened.emit()
         return True
 

@@ -31,6 +31,7 @@ from ui.shell.autosave_messages import AutosaveMessages
 from ui.shell.experiments_in_window import ExperimentsInWindow
 from ui.shell.exports_in_window import ExportsInWindow
 from ui.shell.file_messages import FileMessages
+from ui.shell.history_in_window import HistoryInWindow
 from ui.shell.manifests_in_window import ManifestsInWindow
 from ui.shell.measured_in_window import MeasuredInWindow
 from ui.shell.palette import Palette
@@ -73,6 +74,9 @@ class MainWindow(QMainWindow):
         self.workspace = Workspace(self.document, self.session, self.search, theme)
         self.experiments = ExperimentsInWindow(self.document, theme, self)
         self.measured = MeasuredInWindow(self.document, theme, self.messages, self)
+        self.history = HistoryInWindow(
+            self.document, self.session, self.controller, self.messages, self.show_plan, self
+        )
         self.start = StartPage(settings, self.icons)
         self.help: DocWindow | None = None
         self.status = StatusLine(self.document, self.session, theme)
@@ -107,7 +111,7 @@ class MainWindow(QMainWindow):
         menus = (self.workspace.faults.menu(self), PresetMenu(self.document, self).menu(self))
         editing = [*self.workspace.editor.row_actions, *(menu.menuAction() for menu in menus)]
         asking = self.experiments.actions_by_question(self.show_experiments, self)
-        panels = [*self.switch.actions_, *self.workspace.panel_actions(self)]
+        panels = [*self.switch.actions_, *self.workspace.panel_actions(self), self.history.action]
         self.actions_.fill(self.menuBar(), self.controls, panels, [*editing, None, *asking])
         self.palette_ = Palette(PlanFinder(self.document, tuple(self.workspace.editor.tree.sections)), self.menuBar())
         self.actions_.find.triggered.connect(self.palette_.open_above)
@@ -179,6 +183,7 @@ class MainWindow(QMainWindow):
         export_messages = ExportMessages(self.status, self.messages, self)
         self.exports = ExportsInWindow(self.session, self.workspace, self.questions, self.settings, export_messages)
         self.exports.fill(self.actions_.export_menu)
+        self.history.connect_plans(self.files, self.theme)
         self._make_experiment_messages()
         self._make_manifests()
 

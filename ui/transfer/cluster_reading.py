@@ -13,6 +13,7 @@ from ui.process.settings import WindowSettings
 from ui.process.watched_work import Watch, WatchedWork
 from ui.transfer.cluster_dialog import ClusterChoice, ClusterDialog
 from ui.transfer.manifest_messages import ManifestMessages
+from ui.wording.names import file_name
 
 _CONTEXT, _NAMESPACES = "cluster/context", "cluster/namespaces"
 
@@ -59,7 +60,7 @@ class ClusterReading(QObject):
 def _read(choice: ClusterChoice, watch: Watch) -> Imported:
     """Called in a thread: uses no Qt. Raises PlannerError."""
     with tempfile.TemporaryDirectory(prefix="headroom-") as parent:
-        folder = Path(parent) / (choice.context.replace("/", "-") or "cluster")
+        folder = Path(parent) / (file_name(choice.context) if choice.context else "cluster")
         folder.mkdir()
         losses = Losses()
         dump_cluster(choice.calls, folder, losses, watch.show)
