@@ -12,6 +12,6 @@ from ui.transfer.cluster_dialog import ClusterChoice
 def test_every_context_is_a_folder(context, monkeypatch):
     folders = []
     monkeypatch.setattr(cluster_reading, "dump_cluster", lambda _calls, folder, *_: folders.append(folder.is_dir()))
-    monkeypatch.setattr(cluster_reading.api, "import_plan", lambda _paths: Imported(Plan(), Losses()))
+    monkeypatch.setattr("planner.api.import_plan", lambda _paths: Imported(Plan(), Losses()))
     cluster_reading._read(ClusterChoice(context, ()), type("Watch", (), {"show": None})())
     assert folders == [True]
