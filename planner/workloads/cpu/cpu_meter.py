@@ -57,8 +57,11 @@ class CpuMeter:
         """What pods have used so far; `kind` NOT_RUNNING for those that have ended."""
         self._reserve(int(rows.max()) + 1 if len(rows) else 0)
         used = self._own[rows]
-        runs = np.flatnonzero(kind != NOT_RUNNING)
-        used[runs] += self._of_kind[kind[runs]]
+        if not len(kind) or kind.min() > NOT_RUNNING:
+            used += self._of_kind[kind]
+        else:
+            runs = np.flatnonzero(kind != NOT_RUNNING)
+            used[runs] += self._of_kind[kind[runs]]
         return np.asarray(used * _S_PER_MILLI_US, np.float64)
 
     def _reserve(self, count: int) -> None:

@@ -31,8 +31,9 @@ class MeanUse:
 
     def look(self, now_us: int, rows: Ints, node: Ints, used_s: Callable[[Ints], Floats]) -> tuple[Ints, Ints, Floats]:
         """Pods, their nodes and the mean use of each since the last look; of these that run, and those that ended."""
-        rows = np.concatenate([rows, *(one.rows for one in self._ended)])
-        node = np.concatenate([node, *(one.node for one in self._ended)])
+        if self._ended:
+            rows = np.concatenate([rows, *(one.rows for one in self._ended)])
+            node = np.concatenate([node, *(one.node for one in self._ended)])
         missing = int(rows.max()) + 1 - len(self._seen) if len(rows) else 0
         if missing > 0:
             self._seen = np.r_[self._seen, np.zeros(max(missing, len(self._seen), 64))]

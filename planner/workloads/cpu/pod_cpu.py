@@ -81,36 +81,23 @@ def cpu_of_pods(
 
 
 class KindsCpu:
-    """The same for pods on nodes that are not crowded, by kind; what is seldom asked for is found when it is."""
+    """The same for pods on nodes that are not crowded, by kind, whatever their load."""
 
     def __init__(self, kinds: Kinds, asked: Asked) -> None:
-        self._kinds, self._asked = kinds, asked
-        self.constant = (asked.constant + asked.work)[kinds.workload] + kinds.constant_milli
-        self.demand = np.minimum(kinds.limit_milli, self.constant + asked.needed[kinds.workload] * kinds.serving)
-        """What each pod asks for, and gets."""
-
-    @property
-    def capacity(self) -> Ints:
+        self.kinds = kinds
+        self._constant = (asked.constant + asked.work)[kinds.workload] + kinds.constant_milli
+        self.capacity: Ints = np.maximum(0, kinds.limit_milli - self._constant)
         """What serving pods could use at most for requests and when idle."""
-        return np.maximum(0, self._kinds.limit_milli - self.constant)
-
-    @property
-    def besides(self) -> Ints:
+        idle = self._constant + asked.idle[kinds.workload] * kinds.serving
+        self.besides: Ints = np.minimum(kinds.limit_milli, idle)
         """What each pod uses besides requests."""
-        kinds = self._kinds
-        return np.asarray(
-            np.where(
-                kinds.serving,
-                np.minimum(kinds.limit_milli, self.constant + self._asked.idle[kinds.workload]),
-                self.demand,
-            ),
-            np.int64,
-        )
-
-    @property
-    def before_work(self) -> Ints:
+        self.before_work: Ints = asked.constant[kinds.workload] + kinds.constant_milli
         """What is used before the work of a Job."""
-        return self._asked.constant[self._kinds.workload] + self._kinds.constant_milli
+
+    def demand(self, needed: Ints) -> Ints:
+        """What each pod asks for, and gets, if serving pods need so much, by workload row."""
+        kinds = self.kinds
+        return np.minimum(kinds.limit_milli, self._constant + needed[kinds.workload] * kinds.serving)
 
 
 def _coarse(capacity: Ints, limit: Ints) -> Ints:

@@ -147,6 +147,8 @@ class RunningPods:
 
     def kind_of(self, rows: Ints) -> Ints:
         """The kind of these pods; NOT_RUNNING for those that do not run."""
+        if not len(rows) or rows.max() < len(self._kind):
+            return self._kind[rows]
         kind = np.full(len(rows), NOT_RUNNING, np.int64)
         known = np.flatnonzero(rows < len(self._kind))
         kind[known] = self._kind[rows[known]]

@@ -59,8 +59,8 @@ class DiscreteArrivals:
         few = np.flatnonzero(mean <= _FEW)
         if len(few):
             count[few] = poisson(mean[few], chance[few])
-        # A binomial number varies less than a Poisson number of the same mean, by what cannot come later.
-        count = np.where(part > 0.0, mean + np.sqrt(1.0 - part) * (count - mean), count)
+        if np.count_nonzero(part):  # a binomial number varies less than a Poisson one, by what cannot come later
+            count = np.where(part > 0.0, mean + np.sqrt(1.0 - part) * (count - mean), count)
         log_variance = np.log1p(self._square[rows] / np.maximum(count, 1.0))
         spread = np.exp(np.sqrt(log_variance) * work - 0.5 * log_variance)
         self.factors[rows] = count * spread / expected[rows]

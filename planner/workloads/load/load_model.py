@@ -76,6 +76,8 @@ class LoadModel:
         self._over_time = UseLevels([item.over_time for item in workloads if item.over_time], count)
         self._warm_up = WarmUps(workloads, count)
         self._services = Services(workloads, draws, cluster.draw_keys.workloads, discrete_requests)
+        self._idle: Ints = np.zeros(count, np.int64)
+        self._idle[self._services.rows] = self._services.demands.idle_cpu
         self._position = np.full(count, -1, np.int64)
         self._position[self._services.rows] = np.arange(self._services.count)
         self._pods = RunningPods(cluster, self._position >= 0)
@@ -83,6 +85,7 @@ class LoadModel:
         self._room = NodeRoom()
         self._cost = CostOfLoad(self._services.settings)
         self._serving = ServingPods(self._services.demands, scalar_twins)
+        self._of_kind: KindsCpu | None = None
         self._given_version = self._counted_version = -1
         self._counted: Ints = np.zeros(self._services.count, np.int64)
         self._dirty: dict[int, None] = {}
@@ -155,8 +158,12 @@ class LoadModel:
         moved = self._pods.update()
         self._used.move(moved)
         cores, kinds, asked = self._cores(), self._pods.kinds, self._asked()
-        of_kind = KindsCpu(kinds, asked)
-        demand = of_kind.demand if self._contention else np.zeros_like(of_kind.demand)
+        of_kind = self._of_kind
+        if of_kind is None or of_kind.kinds is not kinds or self._over_time.changes:
+            of_kind = self._of_kind = KindsCpu(kinds, asked)
+        demand = of_kind.demand(asked.needed)
+        if not self._contention:
+            demand = np.zeros_like(demand)
         self._room.update(self._pods, moved, demand, cores)
         members, of_member = self._members(moved), _NONE
         if len(members):
@@ -205,14 +212,14 @@ class LoadModel:
     def _asked(self) -> Asked:
         """What a pod of each workload row asks for at this instant."""
         services, demands = self._services, self._services.demands
-        needed, idle = np.zeros((2, len(self._constant)), np.int64)
+        needed: Ints = np.zeros(len(self._constant), np.int64)
         factor = self._cost_by_rate()
         asked = cpu_needed_milli(demands, self._pod_rates() * factor, self._serving.longest() * factor, self._step_us)
-        needed[services.rows], idle[services.rows] = np.minimum(asked, NO_LIMIT_MILLI), demands.idle_cpu
+        needed[services.rows] = np.minimum(asked, NO_LIMIT_MILLI)
         constant = self._constant
         if self._over_time.changes:
             constant = constant + self._over_time.profile_milli(self._cluster.clock.now_us)
-        return Asked(constant, idle, self._over_time.work_milli, needed)
+        return Asked(constant, self._idle, self._over_time.work_milli, needed)
 
     def _ready_count(self) -> Ints:
         """Ready pods by position of the service."""

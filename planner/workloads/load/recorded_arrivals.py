@@ -40,7 +40,7 @@ class RecordedArrivals:
         found = [_series(profile) for profile in profiles]
         self._series = {row: series for row, series in enumerate(found) if series is not None}
         self._end_us = np.array([0 if row in self._series else _NEVER_US for row in range(len(found))], np.int64)
-        self._owed = np.zeros(len(found))
+        self._owed, self._nothing = np.zeros((2, len(found)))
         """Requests of the present interval that should have arrived and have not."""
 
     def step(self, now_us: int, dt_us: int, expected: Floats) -> tuple[Floats, Floats]:
@@ -48,6 +48,8 @@ class RecordedArrivals:
 
         `expected`: by the rate alone.
         """
+        if not self._series:
+            return expected, self._nothing
         for row in np.flatnonzero(self._end_us <= now_us).tolist():
             self._end_us[row], self._owed[row] = self._series[row].next_us(now_us), 0.0
         left_us = self._end_us - now_us
@@ -56,6 +58,8 @@ class RecordedArrivals:
 
     def arrived(self, expected: Floats, count: Floats, share: Floats) -> None:
         """So many arrived in the step that `step` was called for."""
+        if not self._series:
+            return
         self._owed += np.where(share > 0.0, expected - count, 0.0)
 
 

@@ -135,6 +135,8 @@ class ServingPods:
     def _of_pods(self, rows: Ints) -> tuple[Floats, Floats]:
         """Requests at these pods, and what each used for requests in its latest step."""
         of = self._group_of[rows]
+        if not len(of) or of.min() > _NO_GROUP:
+            return self._groups.held[of], self._groups.busy_milli[of] * self._part[rows]
         held, busy = np.zeros((2, len(rows)))
         had = np.flatnonzero(of != _NO_GROUP)
         held[had] = self._groups.held[of[had]]
@@ -268,6 +270,11 @@ class ServingPods:
     def keep(self, positions: Ints, held: Floats, served: Floats, dt_us: Ints) -> None:
         """What pods of these groups hold at the end of a step, and how many requests each has served in it."""
         groups = self._groups
+        if len(positions) == len(self._all):
+            spent = served * self._demands.cpu_seconds[groups.service] * groups.slower
+            busy = spent * (1000.0 * US_PER_S) / dt_us[groups.service]
+            self._groups = groups._replace(held=held, done=groups.done + spent, busy_milli=busy)
+            return
         mine, place = self._groups_of(positions)
         service = groups.service[mine]
         spent = served * self._demands.cpu_seconds[service] * groups.slower[mine]
@@ -344,8 +351,11 @@ class ServingPods:
         """CPU seconds that each of these pods has spent on requests up to the end of its latest step."""
         self._reserve(int(rows.max()) + 1 if len(rows) else 0)
         spent, of = self._spent[rows], self._group_of[rows]
-        has = np.flatnonzero(of != _NO_GROUP)
-        spent[has] += self._groups.done[of[has]] * self._part[rows[has]]
+        if not len(of) or of.min() > _NO_GROUP:
+            spent += self._groups.done[of] * self._part[rows]
+        else:
+            has = np.flatnonzero(of != _NO_GROUP)
+            spent[has] += self._groups.done[of[has]] * self._part[rows[has]]
         return spent
 
     def mean_capacity_milli(self, position: int) -> float:
