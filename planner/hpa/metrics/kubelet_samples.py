@@ -6,12 +6,16 @@ manager/container.go; metrics-server, pkg/storage/pod.go). CPU is milli-CPU, int
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.engine.draws import Draws, Keys
+from planner.kernels import switch
+
+if TYPE_CHECKING:
+    from planner.kernels.pod_samples import PodSamples
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -50,12 +54,19 @@ class KubeletSamples:
         self._resolution_us = resolution_us
         self._draws, self._keys_of = draws.of("metrics/sample distance"), keys_of
         self._columns: Ints = np.full((len(_ALL), 0), _UNSEEN, np.int64)
+        self._kernel = self._made_kernel()
+        self._keyed: tuple[Ints, Keys] | None = None
+        """The pods of the latest call and their keys."""
 
     def count(self, now_us: int, pods: Ints, spent: Floats, started_us: Ints) -> None:
         """These pods have spent so much in this run; they used it evenly since the last call.
 
         Counters grow by whole milli-CPU; what is missing then comes with the next call.
         """
+        if self._kernel is not None:
+            self._reserve(int(pods.max()) + 1 if len(pods) else 0)
+            self._kernel.count(now_us, pods, spent, started_us, self._keys(pods))
+            return
         last_us, total = self._counters(pods, started_us)
         length_us = np.maximum(1, now_us - last_us)
         spent = spent + self._columns[_BEFORE][pods]
@@ -64,6 +75,10 @@ class KubeletSamples:
 
     def advance(self, now_us: int, pods: Ints, usage_milli: Ints, started_us: Ints) -> None:
         """These pods have used so much since the last call, or since their start; samples are taken on the way."""
+        if self._kernel is not None:
+            self._reserve(int(pods.max()) + 1 if len(pods) else 0)
+            self._kernel.advance(now_us, pods, usage_milli, started_us, self._keys(pods))
+            return
         self._advance(now_us, pods, usage_milli, *self._counters(pods, started_us))
 
     def remember(self, pods: Ints, usage_milli: Ints, since_us: Ints) -> None:
@@ -102,6 +117,8 @@ class KubeletSamples:
     def scrape(self, pods: Ints, started_us: Ints) -> Served:
         """What metrics-server returns of these pods after a scrape now."""
         self._reserve(int(pods.max()) + 1 if len(pods) else 0)
+        if self._kernel is not None:
+            return Served(*self._kernel.scrape(pods, started_us))
         columns = self._columns
         fresh = pods[(columns[_TAKEN, pods] != columns[_NEW, pods]) & (columns[_TAKEN, pods] != _UNSEEN)]
         columns[_OLD, fresh], columns[_OLD_TOTAL, fresh] = columns[_NEW, fresh], columns[_NEW_TOTAL, fresh]
@@ -141,6 +158,22 @@ class KubeletSamples:
         if missing > 0:
             more = np.full((len(_ALL), max(missing, self._columns.shape[1], 64)), _UNSEEN, np.int64)
             self._columns = np.concatenate([self._columns, more], axis=1)
+            if self._kernel is not None:
+                self._kernel.read(self._columns)
+
+    def _keys(self, pods: Ints) -> Keys:
+        """What the draws of these pods are keyed by; most calls are about the pods of the one before."""
+        if self._keyed is None or self._keyed[0] is not pods:
+            self._keyed = pods, self._keys_of(pods)
+        return self._keyed[1]
+
+    def _made_kernel(self) -> "PodSamples | None":
+        """The compiled twin of what happens to the columns."""
+        if not switch.in_use():
+            return None
+        from planner.kernels.pod_samples import PodSamples
+
+        return PodSamples(self._interval_us, self._resolution_us, YOUNG_US, self._draws.salt)
 
 
 _ALL = range(11)

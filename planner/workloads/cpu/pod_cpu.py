@@ -97,7 +97,8 @@ class KindsCpu:
     def demand(self, needed: Ints) -> Ints:
         """What each pod asks for, and gets, if serving pods need so much, by workload row."""
         kinds = self.kinds
-        return np.minimum(kinds.limit_milli, self._constant + needed[kinds.workload] * kinds.serving)
+        own = needed[kinds.workload] * kinds.serving
+        return np.asarray(np.minimum(kinds.limit_milli, self._constant + own), np.int64)
 
 
 def _coarse(capacity: Ints, limit: Ints) -> Ints:

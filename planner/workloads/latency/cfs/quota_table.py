@@ -31,6 +31,11 @@ class QuotaTables:
         self._slope = (np.diff(steep, axis=1, append=steep[:, -1:]) / np.diff(LOADS, append=1.0)).ravel()
         """By which it grows from each of LOADS to the next, per load."""
 
+    @property
+    def columns(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """LOADS; by table requests at all but the first, slopes from each to the next, and the rows of `_table`."""
+        return LOADS, self._held, self._slope.reshape(self._rows.shape[:2]), self._rows
+
     def steepness(self, of: Ints, load: Floats) -> Floats:
         """Mean requests at a pod over load / (1 - load), which one server would hold; one row of columns or several."""
         cell, part = self._cell(load)

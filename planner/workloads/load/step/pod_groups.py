@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.kernels import switch
 from planner.workloads.latency.cfs.quota_response import TICK_S, QuotaPod
 from planner.workloads.latency.cfs.quota_table import QuotaTables
 from planner.workloads.latency.free_response import FreeTables
@@ -14,9 +16,14 @@ from planner.workloads.latency.mmc import Servers
 from planner.workloads.latency.request_sizes import RequestSizes
 from planner.workloads.load.demand import Demands, Floats, Ints
 
+if TYPE_CHECKING:
+    from planner.kernels.quota_step import QuotaStep
+
 Bools = NDArray[np.bool_]
 CALM_MAX = 0.99
 CALM_IN_OVERLOAD = 0.9
+_CALM_SHRINKS = 0.1
+"""Less than one over the slope of a p99 in the mean wait, 8.4 for exponential sizes under sharing."""
 _EXPONENTIAL = ((1.0, 1.0, 1.0),)
 _MOST_QUOTAS = 4.0
 _MORE_CORES = 32
@@ -186,6 +193,11 @@ class PodGroups:
         return self.laws.number(CALM_MAX), self.laws.number(CALM_IN_OVERLOAD)
 
     @cached_property
+    def calm_shrinks(self) -> Floats:
+        """By how much the calm part of a queue shrinks as it exceeds the first of these numbers."""
+        return _CALM_SHRINKS / np.maximum(1.0, np.square(self.demands.cv))
+
+    @cached_property
     def idle(self) -> Ints:
         """Groups that have no CPU for requests."""
         return np.flatnonzero(self.capacity_rate <= 0.0)
@@ -229,6 +241,18 @@ class PodGroups:
         needs |= self.demands.floor_cv > 0.0
         needs[self.throttled] = False
         return needs
+
+    @cached_property
+    def compiled(self) -> "QuotaStep | None":
+        """Their steps by the kernel; None without kernels, or where others than it knows are among them."""
+        laws, others = self.laws, len(self.can_lose) or len(self.without_queue) or len(self.finishing)
+        if others or laws.tables is None or laws.quota is None or not laws.of_throttled or not switch.in_use():
+            return None
+        from planner.kernels.quota_step import QuotaStep
+
+        own = (self.capacity_rate, self.servers, self.floor_load, self.demands.floor_s, *self.calm_numbers)
+        columns = tuple(np.ascontiguousarray(column, np.float64) for column in (*own, self.calm_shrinks))
+        return QuotaStep(laws.tables.columns, laws.quota, columns, (CALM_MAX, CALM_IN_OVERLOAD))
 
     @cached_property
     def _is_uneven(self) -> Bools:

@@ -3,7 +3,7 @@
 docs/model.md, "Latency of a calm pod" and "Changing load and overload".
 """
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -13,10 +13,10 @@ from planner.workloads.latency.saturation import FluidStep, advance_in_flight
 from planner.workloads.load.demand import Floats, Ints
 from planner.workloads.load.step.calm_losses import calm_losses, with_losses
 from planner.workloads.load.step.pod_groups import CALM_IN_OVERLOAD, CALM_MAX, PodGroups
-from planner.workloads.load.step.responses import Responses, responses_of
+from planner.workloads.load.step.responses import Responses, responses_of, tabled_responses
 
-_CALM_SHRINKS = 0.1
-"""Less than one over the slope of a p99 in the mean wait, 8.4 for exponential sizes under sharing."""
+if TYPE_CHECKING:
+    from planner.kernels.quota_step import QuotaStep
 
 
 class PodSteps(NamedTuple):
@@ -32,6 +32,8 @@ class PodSteps(NamedTuple):
 
 def step_pods(groups: PodGroups, rate: Floats, held: Floats, dt_s: float | Floats) -> PodSteps:
     """Advance the queues of pods that get `rate` requests/s each and hold `held` requests each."""
+    if groups.compiled is not None:
+        return _compiled(groups, groups.compiled, rate, held, dt_s)
     admitted, refused = calm_losses(groups, rate)
     fluid = advance_in_flight(held, admitted, groups.capacity_rate, groups.laws, dt_s, groups.limit)
     timed_out = np.where(groups.times_out, fluid.overflow, 0.0)
@@ -50,6 +52,16 @@ def step_pods(groups: PodGroups, rate: Floats, held: Floats, dt_s: float | Float
         throttled = np.zeros(len(rate))
         throttled[rows] = _throttled(working, fluid.served[rows] / _of(dt_s, rows))
     return PodSteps(fluid, timed_out, throttled, responses_of(working, latency, load))
+
+
+def _compiled(groups: PodGroups, kernel: "QuotaStep", rate: Floats, held: Floats, dt_s: float | Floats) -> PodSteps:
+    """The same by the kernel."""
+    found = kernel.step(rate, held, dt_s if isinstance(dt_s, np.ndarray) else np.full(len(rate), dt_s))
+    kept, served, throttled, mean, variance, fixed, waiting, decay = found[:8]
+    nothing = np.zeros(len(rate))
+    formula = PodLatency(groups.weight, fixed, groups.service_s, waiting, decay, groups.latest_start_s, groups.shared)
+    responses = tabled_responses(groups, formula, mean, variance, found[8:])
+    return PodSteps(FluidStep(kept, served, nothing), nothing, throttled, responses)
 
 
 def _of(dt_s: float | Floats, rows: Ints) -> float | Floats:
@@ -121,5 +133,4 @@ def _longest_calm(groups: PodGroups, x: Floats) -> Floats:
     as x exceeds what it can explain, slowly enough that no percentile falls while x grows.
     """
     most, least = groups.calm_numbers
-    shrinks = _CALM_SHRINKS / np.maximum(1.0, np.square(groups.demands.cv))
-    return np.where(x <= most, x, np.maximum(least, most - shrinks * (x - most)))
+    return np.where(x <= most, x, np.maximum(least, most - groups.calm_shrinks * (x - most)))

@@ -86,13 +86,19 @@ def responses_of(groups: PodGroups, formula: PodLatency, load: Floats) -> Respon
         fixed = np.asarray(formula.fixed_s)[quotas]
         mean[quotas] = fixed + own
         levels[:, quotas] = np.minimum(levels[:, quotas] + fixed, _latest(groups, formula.take(quotas), quotas))
+    return tabled_responses(groups, formula, mean, variance, levels[:, groups.tabled])
+
+
+def tabled_responses(
+    groups: PodGroups, formula: PodLatency, mean: Floats, variance: Floats, levels: Floats
+) -> Responses:
+    """Responses with quantiles from tables, to which the scatter of latency floors comes."""
     tabled = groups.tabled
     floor_s, cv = groups.demands.floor_s[tabled], groups.demands.floor_cv[tabled]
-    found = levels[:, tabled]
     if np.count_nonzero(cv):
-        found = with_scatter(found, mean[tabled], floor_s, cv)
+        levels = with_scatter(levels, mean[tabled], floor_s, cv)
         variance[tabled] += np.square(floor_s * cv)
-    return Responses(groups.weight, mean, variance, formula, tabled, found)
+    return Responses(groups.weight, mean, variance, formula, tabled, levels)
 
 
 def _free(groups: PodGroups, alone: PodLatency) -> tuple[Floats, Floats]:

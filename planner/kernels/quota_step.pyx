@@ -1,0 +1,174 @@
+"""Pods under a CPU quota over one load step.
+
+Compiled twin of `step_pods` (`workloads/load/step/pod_queue.py`), and of what it calls, for groups that are all under a
+quota, take requests and hold as many as come.
+"""
+
+import numpy as np
+
+from libc.math cimport fabs, sqrt
+
+cdef extern from *:
+    unsigned int KERNEL_SOURCE
+
+SOURCE = KERNEL_SOURCE
+
+cdef enum:
+    ROWS = 8  # of what a step returns, before those of the levels
+    STEEP = 0
+    MEAN = 1
+    VARIANCE = 2
+    THROTTLED = 3
+    LEVELS = 4
+    MOST_SUBSTEPS = 16
+
+cdef double FULL = 1.0 - 1e-14
+cdef double TOLERANCE = 1e-3
+cdef double STILL = 1e-12
+
+
+cdef class QuotaStep:
+    """Groups of like pods, and the tables of their responses by load."""
+
+    cdef Py_ssize_t count, loads, levels
+    cdef double calm_most, near_full
+    cdef const double[::1] load
+    cdef const double[:, ::1] held_at, slope
+    cdef const double[:, :, ::1] rows
+    cdef const long long[::1] table
+    cdef const double[::1] capacity_rate, servers, floor_load, floor_s, most, least, shrinks
+
+    def __init__(self, tables, table, columns, calm):
+        """`tables`: loads, requests held at all but the first of them, slopes, rows; `table`: which one a group has.
+
+        `columns`: of the groups; `calm`: the loads up to which a queue can be calm, and from which on it may be near
+        saturation.
+        """
+        self.load, self.held_at, self.slope, self.rows = tables
+        self.table = table
+        self.capacity_rate, self.servers, self.floor_load, self.floor_s, self.most, self.least, self.shrinks = columns
+        self.calm_most, self.near_full = calm
+        self.count, self.loads = self.table.shape[0], self.load.shape[0]
+        self.levels = self.rows.shape[2] - LEVELS
+
+    def step(self, const double[::1] rate, const double[::1] held, const double[::1] dt_s):
+        """A step of pods that get `rate` requests per second each and hold `held`.
+
+        Rows: requests held and served, share of throttled time; mean and variance of the response, its fixed part,
+        wait and decay of the calm queue; then the levels of the response.
+        """
+        found = np.empty((ROWS + self.levels, self.count))
+        cdef double[:, ::1] out = found
+        cdef Py_ssize_t at
+        for at in range(self.count):
+            self.one(at, rate[at], held[at], dt_s[at], out)
+        return found
+
+    cdef void one(self, Py_ssize_t at, double rate, double held, double dt_s, double[:, ::1] out) noexcept:
+        cdef double could = self.capacity_rate[at] * dt_s
+        cdef double available = held + rate * dt_s
+        cdef double end = self.advanced(at, held, rate * dt_s, could)
+        cdef double served = available - end
+        out[0, at], out[1, at] = end, served
+        out[2, at] = self.throttled(at, least_of(served / dt_s / self.capacity_rate[at], 1.0))
+        self.respond(at, end, rate, out)
+
+    cdef double advanced(self, Py_ssize_t at, double held, double arrived, double could) noexcept:
+        """Requests at a pod at the end of the step (`latency/saturation.py`)."""
+        cdef double available = held + arrived
+        cdef double coarse = self.implicit(at, held, arrived, could)
+        cdef double fine = self.implicit(at, held, 0.5 * arrived, 0.5 * could)
+        cdef double finer, end, lowest
+        cdef int substeps = 2, number
+        fine = self.implicit(at, fine, 0.5 * arrived, 0.5 * could)
+        while substeps < MOST_SUBSTEPS and fabs(fine - coarse) > TOLERANCE * (0.1 + fine):
+            substeps *= 2
+            finer = held
+            for number in range(substeps):
+                finer = self.implicit(at, finer, arrived / substeps, could / substeps)
+            coarse, fine = fine, finer
+        lowest = most_of(0.0, available - could)
+        end = 2.0 * fine - coarse
+        if not (lowest <= end and end <= available):
+            end = least_of(available, most_of(lowest, fine))
+        if fabs(end - held) <= STILL * end:
+            end = least_of(held, available)
+        return end
+
+    cdef double implicit(self, Py_ssize_t at, double held, double arrived, double could) noexcept:
+        cdef double available = held + arrived
+        return most_of(0.0, available - could * self.busy_share(at, available, could))
+
+    cdef double busy_share(self, Py_ssize_t at, double available, double could) noexcept:
+        """`QuotaTables.share`."""
+        cdef double capacity = could + self.floor_load[at], low, free, steep, slope, missing, fall
+        cdef Py_ssize_t table = self.table[at], cell = 0, number
+        available = most_of(available, 0.0)
+        for number in range(self.loads - 1):
+            cell += self.held_at[table, number] + capacity * self.load[number + 1] <= available
+        low, steep, slope = self.load[cell], self.rows[table, cell, STEEP], self.slope[table, cell]
+        free = 1.0 - low
+        missing = (available - capacity * low) * free - low * steep
+        fall = available + steep + low * slope + capacity * (free - low)
+        low += 2.0 * missing / (fall + sqrt(most_of(fall * fall - 4.0 * (capacity - slope) * missing, 0.0)))
+        return least_of(low, FULL)
+
+    cdef void respond(self, Py_ssize_t at, double held, double rate, double[:, ::1] out) noexcept:
+        """Latency at a pod with so many requests (`_latency` in `pod_queue.py`)."""
+        cdef double rho = least_of(rate / self.capacity_rate[at], self.calm_most), servers = self.servers[at]
+        cdef double decay = servers * (1.0 - rho), waiting = self.steepness(at, rho) - decay
+        cdef double calm = servers * rho * (1.0 + waiting / decay) + self.floor_load[at] * rho
+        cdef double longest = held, fixed_s
+        if rho > self.near_full and held > self.most[at]:
+            longest = most_of(self.least[at], self.most[at] - self.shrinks[at] * (held - self.most[at]))
+            longest = least_of(held, longest)
+        if longest < calm:
+            rho = least_of(rho, self.busy_share(at, longest, 0.0))
+            decay = servers * (1.0 - rho)
+            waiting = self.steepness(at, rho) - decay
+            calm = longest
+        fixed_s = self.floor_s[at] + (held - calm) / self.capacity_rate[at]
+        out[5, at], out[6, at], out[7, at] = fixed_s, most_of(waiting, 0.0), decay
+        self.look_up(at, rho, fixed_s, out)
+
+    cdef void look_up(self, Py_ssize_t at, double rho, double fixed_s, double[:, ::1] out) noexcept:
+        """`QuotaTables.responses`, after a fixed time."""
+        cdef Py_ssize_t cell = self.cell(rho), level
+        cdef double part = self.part(rho, cell), free = 1.0 - rho
+        cdef const double* low = &self.rows[self.table[at], cell, 0]
+        cdef const double* high = &self.rows[self.table[at], cell + 1, 0]
+        out[3, at] = fixed_s + (low[MEAN] + part * (high[MEAN] - low[MEAN])) / free
+        out[4, at] = (low[VARIANCE] + part * (high[VARIANCE] - low[VARIANCE])) / free / free
+        for level in range(self.levels):
+            out[ROWS + level, at] = (
+                low[LEVELS + level] + part * (high[LEVELS + level] - low[LEVELS + level])
+            ) / free + fixed_s
+
+    cdef double throttled(self, Py_ssize_t at, double rho) noexcept:
+        cdef Py_ssize_t cell = self.cell(rho), table = self.table[at]
+        cdef double low = self.rows[table, cell, THROTTLED], high = self.rows[table, cell + 1, THROTTLED]
+        return low + least_of(self.part(rho, cell), 1.0) * (high - low)
+
+    cdef double steepness(self, Py_ssize_t at, double rho) noexcept:
+        cdef Py_ssize_t cell = self.cell(rho), table = self.table[at]
+        cdef double low = self.rows[table, cell, STEEP], high = self.rows[table, cell + 1, STEEP]
+        return low + self.part(rho, cell) * (high - low)
+
+    cdef Py_ssize_t cell(self, double rho) noexcept:
+        """The last one of the loads that is not above `rho`, but one."""
+        cdef Py_ssize_t cell = self.loads - 2
+        while cell > 0 and self.load[cell] > rho:
+            cell -= 1
+        return cell
+
+    cdef double part(self, double rho, Py_ssize_t cell) noexcept:
+        cdef double known = least_of(rho, self.load[self.loads - 1])
+        return (known - self.load[cell]) / (self.load[cell + 1] - self.load[cell])
+
+
+cdef inline double least_of(double one, double other) noexcept:
+    return one if one < other else other
+
+
+cdef inline double most_of(double one, double other) noexcept:
+    return one if one > other else other
