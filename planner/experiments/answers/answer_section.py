@@ -26,7 +26,7 @@ def answer_section(name: str, answer: ExperimentAnswer, sentence: str = "") -> R
     tables = (*_plans(answer), *_of_kind(answer), *_figures(answer), *_slos(answer), *_parting(answer))
     said = (sentence or _with_titles(answer), *_basis(answer), *answer.notes[:_MOST_NOTES])
     title = tr("Experiment: {name}", name=wording.one_line(name))
-    return ReportSection(title, said, tuple(_bounded(one) for one in tables), band_plots(answer))
+    return ReportSection(title, said, tuple(_bounded(one) for one in tables), band_plots(name, answer))
 
 
 def _with_titles(answer: ExperimentAnswer) -> str:

@@ -13,14 +13,17 @@ from planner.units import US_PER_S
 _MOST_PLOTS, _MOST_PLANS = 4, 4
 
 
-def band_plots(answer: ExperimentAnswer) -> tuple[ReportPlot, ...]:
-    """Latency of services first, then nodes and pods that wait; the median, and dashed the ends of the band."""
+def band_plots(name: str, answer: ExperimentAnswer) -> tuple[ReportPlot, ...]:
+    """Latency of services first, then nodes and pods that wait; the median, and dashed the ends of the band.
+
+    Titles begin with the name of the experiment: in some formats the plots are apart from its tables.
+    """
     if len(answer.band_time_us) < 2:
         return ()
     seconds = np.array(answer.band_time_us, dtype=np.float64) / US_PER_S
     note = tr("The median of {count} runs; dashed: 5 % and 95 % of them, moment by moment.", count=len(answer.seeds))
     found = [
-        ReportPlot(title, "", lines, axis, note=note, seconds=seconds)
+        ReportPlot(tr("{name}: {title}", name=name, title=title), "", lines, axis, note=note, seconds=seconds)
         for title, axis, bands in _wanted(answer)
         if (lines := tuple(_lines(answer, bands)))
     ]

@@ -81,7 +81,7 @@ def test_replications_say_how_often_the_slo_breaks_and_which_seed_is_worst():
 def test_bands_become_plots_with_their_own_times_in_every_format():
     answer = answer_to(TWO)
     plots = answer_section("q", answer).plots
-    assert [plot.title for plot in plots] == ["p95 latency of shop", "Ready nodes", "Pods without a node"]
+    assert [plot.title for plot in plots] == ["q: p95 latency of shop", "q: Ready nodes", "q: Pods without a node"]
     assert [line.name for line in plots[0].lines] == ["as planned", "5 %", "95 %", "larger", "5 %", "95 %"]
     assert all(len(line.values) == len(plot.seconds) for plot in plots for line in plot.lines)
     run = run_plan(PLAN, until_us=60_000_000)
