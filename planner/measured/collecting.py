@@ -89,8 +89,9 @@ class Collector:
         courses = {subject: _course(parts, start, end, subject.quantity.is_sum) for subject, parts in found.items()}
         step_s = self._step_s or _USUAL_STEP_S
         return MeasuredCluster(
-            start * step_s, step_s, end - start, courses, self._pod_starts(), self._source, self._notes(without)
-        )
+            start * step_s, step_s, end - start, courses, self._spans(Quantity.STARTED, Quantity.READY_SINCE),
+            self._source, self._notes(without), self._spans(Quantity.SCHEDULED, Quantity.STARTED),
+        )  # fmt: skip
 
     def _add(self, key: _Key, known: KnownMetric, clean: Cleaned) -> None:
         if self._step_s is None:
@@ -130,14 +131,15 @@ class Collector:
         later = quantity is Quantity.STARTED  # of the containers of a pod the last one counts
         self._moments[place] = moment if known is None else (max if later else min)(known, moment)
 
-    def _pod_starts(self) -> dict[str, NDArray[np.float64]]:
+    def _spans(self, begin: Quantity, end: Quantity) -> dict[str, NDArray[np.float64]]:
+        """Per workload, from one moment to another in the life of each of its pods, in seconds."""
         found: dict[str, list[float]] = {}
-        for (quantity, namespace, pod), started in self._moments.items():
-            ready = self._moments.get((Quantity.READY_SINCE, namespace, pod))
-            if quantity is Quantity.STARTED and ready is not None and ready >= started:
+        for (quantity, namespace, pod), began in self._moments.items():
+            ended = self._moments.get((end, namespace, pod)) if quantity is begin else None
+            if ended is not None and ended >= began:
                 name = self._name(Owner("pods", namespace, without_ending(pod)))
                 if name:
-                    found.setdefault(name, []).append(ready - started)
+                    found.setdefault(name, []).append(ended - began)
         return {name: np.array(sorted(seconds)) for name, seconds in sorted(found.items())}
 
     def _name(self, owner: Owner) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -40,6 +41,8 @@ class MeasuredCluster(NamedTuple):
     source: str
     notes: tuple[str, ...] = ()
     """What was assumed, mended or left out, as sentences."""
+    pod_launches: Mapping[str, Seconds] = MappingProxyType({})
+    """Per workload, for each pod seen to start: seconds from its binding to the start of its containers."""
 
     @property
     def end_s(self) -> int:

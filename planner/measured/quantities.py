@@ -28,6 +28,8 @@ class Quantity(StrEnum):
     """Seconds."""
     THROTTLED = "throttled"
     """Seconds per second that containers were throttled."""
+    SCHEDULED = "scheduled"
+    """When a pod got its node, in seconds since 1970."""
     STARTED = "started"
     """When the containers of a pod started, in seconds since 1970."""
     READY_SINCE = "ready_since"
@@ -45,7 +47,7 @@ class Quantity(StrEnum):
     @property
     def is_of_pods(self) -> bool:
         """Whether it is a moment in the life of one pod, no course over time."""
-        return self in (Quantity.STARTED, Quantity.READY_SINCE)
+        return self in (Quantity.SCHEDULED, Quantity.STARTED, Quantity.READY_SINCE)
 
 
 class KnownMetric(NamedTuple):
@@ -77,6 +79,7 @@ KNOWN_METRICS: Mapping[str, KnownMetric] = {
     "kube_statefulset_replicas": KnownMetric(Quantity.REPLICAS),
     "kube_deployment_status_replicas_ready": KnownMetric(Quantity.READY),
     "kube_statefulset_status_replicas_ready": KnownMetric(Quantity.READY),
+    "kube_pod_status_scheduled_time": KnownMetric(Quantity.SCHEDULED),
     "kube_pod_container_state_started": KnownMetric(Quantity.STARTED),
     "kube_pod_status_ready_time": KnownMetric(Quantity.READY_SINCE),
     "kube_pod_status_unschedulable": KnownMetric(Quantity.PENDING),

@@ -17,6 +17,8 @@ from planner.measured.quantities import OWN_PREFIX, Quantity
 from planner.plan.model.plan import Plan
 
 ENDING = ".measured.json.gz"
+_OTHER_PODS = 1_000_000
+"""Number from which on pods are counted whose binding is known."""
 
 
 def save_measured(measured: MeasuredCluster, plan: Plan, path: Path) -> None:
@@ -54,13 +56,13 @@ def _series(measured: MeasuredCluster, plan: Plan) -> Iterator[str]:
         samples = zip(ends[known].tolist(), course[known].tolist(), strict=True)
         values = ",".join(f'[{at},"{value:.7g}"]' for at, value in samples)
         yield f'{{"metric":{json.dumps(labels)},"values":[{values}]}}'
-    for name, seconds in measured.pod_starts.items():
-        for number, length in enumerate(seconds):
-            for quantity, moment in ((Quantity.STARTED, 0.0), (Quantity.READY_SINCE, float(length))):
-                labels = {
-                    "__name__": f"{OWN_PREFIX}{quantity}",
-                    "namespace": namespaces[name],
-                    "pod": f"{name}-{number}",
-                }
-                at = measured.start_s + moment
-                yield f'{{"metric":{json.dumps(labels)},"values":[[{int(ends[-1])},"{at:.3f}"]]}}'
+    spans = ((measured.pod_starts, Quantity.STARTED, Quantity.READY_SINCE, 0),
+             (measured.pod_launches, Quantity.SCHEDULED, Quantity.STARTED, _OTHER_PODS))  # fmt: skip
+    for of_workloads, begin, end, first in spans:
+        for name, seconds in of_workloads.items():
+            for number, length in enumerate(seconds, first):
+                for quantity, moment in ((begin, 0.0), (end, float(length))):
+                    pod = {"namespace": namespaces[name], "pod": f"{name}-{number}"}
+                    labels = {"__name__": f"{OWN_PREFIX}{quantity}"} | pod
+                    at = measured.start_s + moment
+                    yield f'{{"metric":{json.dumps(labels)},"values":[[{int(ends[-1])},"{at:.3f}"]]}}'

@@ -106,14 +106,18 @@ def _trust(parent: QWidget, found: BackTest) -> str:
         error, naive = found.mape(quantity), found.mape(quantity, naive=True)
         if math.isnan(error):
             continue
-        text = parent.tr("{title} within {error} on {days} days, {seeds} seeds.")
+        text = parent.tr("{title} within {error} on {length}, {seeds} seeds.")
         if not math.isnan(naive):
-            text = parent.tr(
-                "{title} within {error} on {days} days, {seeds} seeds; load × cost / target: within {naive}."
-            )
+            text = parent.tr("{title} within {error} on {length}, {seeds} seeds; load × cost / target: within {naive}.")
         words = {"title": title, "error": f"{error:.1%}", "naive": f"{naive:.1%}"}
-        sentences.append(text.format(days=f"{found.days:.3g}", seeds=len(found.seeds), **words))
+        sentences.append(text.format(length=_length(parent, found.days), seeds=len(found.seeds), **words))
     return " ".join(sentences) or parent.tr("Neither replicas nor nodes were measured.")
+
+
+def _length(parent: QWidget, days: float) -> str:
+    if days < 1:
+        return parent.tr("{hours} hours").format(hours=f"{24 * days:.3g}")
+    return parent.tr("{days} days").format(days=f"{days:.3g}")
 
 
 def _row(item: Comparison) -> tuple[Cell, ...]:

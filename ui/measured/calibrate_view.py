@@ -23,6 +23,7 @@ class CalibrateView(QWidget):
         self._measuring, self._document = measuring, document
         self.table = PlainTable(_columns(self), theme, self)
         self.view = PlainTableView(self.table, self.tr("Fitted values"))
+        self.view.setTextElideMode(Qt.TextElideMode.ElideLeft)
         self.left_out = PlainTable([Column(self.tr("Not fitted")), Column(self.tr("Why"), stretches=True)], theme, self)
         self.left_out_view = PlainTableView(self.left_out, self.tr("Not fitted"))
         self.plot = FitPlot(theme)
@@ -102,7 +103,7 @@ class CalibrateView(QWidget):
         is_taken = taken.get(path) == value
         interval = self.tr("{low} to {high}").format(low=text(estimate.low), high=text(estimate.high))
         return (
-            Cell(path, fit.remark or path),
+            Cell(path, f"{path}\n{fit.remark}".strip()),
             Cell(before or self.tr("nothing"), tone=Tone.MUTED),
             Cell(value),
             Cell(interval),

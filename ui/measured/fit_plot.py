@@ -30,6 +30,8 @@ class FitPlot(QWidget):
             plot.setMenuEnabled(False)
             plot.hideButtons()
             plot.showGrid(x=True, y=True, alpha=0.25)
+            for side in ("left", "bottom"):  # before there are labels: later it would only hide the factor
+                plot.getAxis(side).enableAutoSIPrefix(False)
         self._points: FitPoints | None = None
         theme.changed.connect(self._draw)
         self._draw()
@@ -50,7 +52,6 @@ class FitPlot(QWidget):
                 axis = plot.getAxis(side)
                 axis.setPen(pg.mkPen(theme.border))
                 axis.setTextPen(pg.mkPen(theme.muted))
-                axis.enableAutoSIPrefix(False)
                 axis.setWidth(72) if side == "left" else None
         if self._points is None:
             return

@@ -90,12 +90,15 @@ class ImportReview(QDialog):
         self.merge_button.setToolTip(self.tr("Objects of the same name are brought up to date; can be undone"))
         self.new_button = QPushButton(self.tr("Make it the &plan"))
         self.new_button.setToolTip(self.tr("The import replaces what is open; can be undone"))
-        self.new_button.setProperty("primary", True)
         for button, place in ((self.merge_button, ImportTarget.MERGE), (self.new_button, ImportTarget.NEW)):
             buttons.addButton(button, role)
             button.clicked.connect(lambda _on=False, place=place: self._choose(place))
-        self.merge_button.setAutoDefault(False)
-        self.new_button.setDefault(True)
+        beside = self._merged()
+        is_update = beside is not None and bool(beside.changed or beside.equal)  # such as the same cluster, later on
+        usual, other = (self.merge_button, self.new_button) if is_update else (self.new_button, self.merge_button)
+        usual.setProperty("primary", True)
+        usual.setDefault(True)
+        other.setAutoDefault(False)
         self.merge_button.setVisible(self._current is not None)
         buttons.rejected.connect(self.close)
         down = QVBoxLayout(self)

@@ -1,4 +1,4 @@
-"""How long started containers take until their pod is Ready."""
+"""How long bound pods take to start, with the pull of their images, and started containers until their pod is Ready."""
 
 from collections.abc import Iterator
 
@@ -14,14 +14,22 @@ _LEAST_STARTS = 6
 
 
 def starting_fits(workload: Workload, measured: MeasuredCluster) -> Iterator[Fit | NoFit]:
-    """Readiness delay of a workload."""
-    seconds = measured.pod_starts.get(workload.name)
-    if seconds is None:
-        return
-    if len(seconds) < _LEAST_STARTS:
-        yield NoFit(workload.name, "readiness delay", f"only {len(seconds)} pods started; {_LEAST_STARTS} are needed")
-        return
-    found = median_estimate(seconds, independent=True)
-    shares = 100 * (np.arange(len(seconds)) + 0.5) / len(seconds)
-    points = fit_points(PointsOf.ORDERED_TIMES, shares, np.sort(seconds), np.full(len(seconds), found.value))
-    yield Fit(workload.name, ("pod", "readiness_delay"), found, DURATION, points)
+    """Start-up and readiness delay of a workload."""
+    spans = (
+        ("start-up", "startup_delay", measured.pod_launches.get(workload.name)),
+        ("readiness delay", "readiness_delay", measured.pod_starts.get(workload.name)),
+    )
+    for what, field, seconds in spans:
+        if seconds is None:
+            continue
+        if len(seconds) < _LEAST_STARTS:
+            yield NoFit(workload.name, what, f"only {len(seconds)} pods started; {_LEAST_STARTS} are needed")
+            continue
+        found = median_estimate(seconds, independent=True)
+        shares = 100 * (np.arange(len(seconds)) + 0.5) / len(seconds)
+        middle = np.full(len(seconds), found.value)
+        points = fit_points(PointsOf.ORDERED_TIMES, shares, np.sort(seconds), middle)
+        low, high = np.quantile(seconds, [0.05, 0.95])
+        yield Fit(
+            workload.name, ("pod", field), found, DURATION, points, f"{low:.3g} to {high:.3g} s for 90 % of the pods"
+        )

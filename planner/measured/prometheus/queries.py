@@ -67,6 +67,7 @@ def _usage(window: str) -> tuple[Query, ...]:
         *(
             Query(metric, f"max by (namespace, pod) ({metric})", quantity, seldom=True)
             for metric, quantity in (
+                ("kube_pod_status_scheduled_time", Quantity.SCHEDULED),
                 ("kube_pod_container_state_started", Quantity.STARTED),
                 ("kube_pod_status_ready_time", Quantity.READY_SINCE),
             )

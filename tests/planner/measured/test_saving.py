@@ -19,7 +19,9 @@ def test_what_is_saved_is_read_again(tmp_path):
         Subject(Quantity.NODES, "pool"): np.repeat([1, 2], 50).astype(np.float32),
     }
     courses[Subject(Quantity.CPU, "shop")][20:60] = np.nan
-    measured = MeasuredCluster(6000, 60, steps, courses, {"shop": np.array([1.5, 20.0])}, "server")
+    measured = MeasuredCluster(
+        6000, 60, steps, courses, {"shop": np.array([1.5, 20.0])}, "server", (), {"shop": np.array([2.5, 4.0, 9.0])}
+    )
     path = tmp_path / f"week{ENDING}"
     save_measured(measured, plan, path)
     again = read_measured(str(path), plan, HowRead(step_s=60))
@@ -30,6 +32,7 @@ def test_what_is_saved_is_read_again(tmp_path):
         np.testing.assert_allclose(found[known], course[known], rtol=1e-6)
     assert np.isnan(again.courses[Subject(Quantity.CPU, "shop")][26:60]).all(), "a value holds for five minutes"
     assert list(again.pod_starts["shop"]) == [1.5, 20.0]
+    assert list(again.pod_launches["shop"]) == [2.5, 4.0, 9.0]
     first = path.read_bytes()
     save_measured(measured, plan, path)
     assert path.read_bytes() == first

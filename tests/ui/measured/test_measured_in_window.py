@@ -65,6 +65,10 @@ def test_fits_are_shown_with_interval_and_points_and_taken_one_by_one(measured):
     row = [cell.text for cell in view.table.rows[0]]
     assert row[1:3] == ["0.01", "0.03"] and " to " in row[3]
     assert len(view.plot.samples.listDataItems()[0].xData) == STEPS
+    measured.theme.choose("dark")
+    assert view.plot.samples.getAxis("left").tickStrings(
+        [0.2], view.plot.samples.getAxis("left").autoSIPrefixScale, 0.1
+    ) == ["0.2"]
     view.view.selectRow(0)
     view.take.click()
     assert demand(measured).cpu_seconds_per_request == pytest.approx(COST, rel=1e-3)
@@ -84,7 +88,7 @@ def test_a_back_test_says_how_far_to_trust_the_plan_and_lays_courses_over_each_o
     view.begin.click()
     assert workspace.progress.isVisibleTo(workspace) and not view.begin.isEnabled()
     qtbot.waitUntil(lambda: measured.measured.measuring.back_test is not None, timeout=PATIENCE_MS)
-    assert view.trust.text().startswith("Replicas within ") and "2 seeds" in view.trust.text()
+    assert view.trust.text().startswith("Replicas within ") and "on 1 hours, 2 seeds" in view.trust.text()
     assert {row[0].text for row in view.table.rows} == {"Ready pods", "CPU"}
     assert {item.name() for item in view.plot.listDataItems()} >= {"measured", "simulated"}
 

@@ -83,3 +83,12 @@ def test_the_readiness_delay_is_the_median_of_at_least_six_starts():
     after = with_fits(plan, calibrate(plan, cluster).fits, cluster)
     assert after.workloads[0].pod.readiness_delay == 10 * US_PER_S
     assert fits(measured({"web": np.array([8.0, 9])}, memory=memory))[1] == ["only 2 pods started; 6 are needed"]
+
+
+def test_start_up_is_the_median_time_from_the_node_to_running_containers():
+    launches = {"web": np.array([3.0, 4, 4, 5, 5, 6, 40])}
+    cluster = measured(memory=200 * MIB * PODS, ready=PODS)._replace(pod_launches=launches)
+    found, _ = fits(cluster)
+    assert found["pod.startupDelay"][:4] == (5.0, 3.0, 40.0, 7)
+    few = cluster._replace(pod_launches={"web": launches["web"][:5]})
+    assert fits(few)[1] == ["only 5 pods started; 6 are needed"]
