@@ -14,10 +14,11 @@ import click
 from planner import __version__
 from planner.cli import exit_codes
 from planner.cli.interruption import Interrupted, ended_by_signals
+from planner.cli.spoken_help import in_language
 from planner.cli.terminal import accept_any_character, leave_quietly, say
 from planner.errors import ImportProblems, PlannerError, PlanProblems, RunStopped
 from planner.kernels import switch
-from planner.language.translation import LANGUAGES, language_of, use_language
+from planner.language.translation import LANGUAGES, language_of, tr, use_language
 
 if TYPE_CHECKING:
     from planner.reports.formats.registry import Writer
@@ -70,11 +71,11 @@ class _Commands(click.Group):
         return list(SHORT_HELP)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        return command(cmd_name) if cmd_name in SHORT_HELP else None
+        return in_language(command(cmd_name)) if cmd_name in SHORT_HELP else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(list(SHORT_HELP.items()))
+            formatter.write_dl([(name, tr(text)) for name, text in SHORT_HELP.items()])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

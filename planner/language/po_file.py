@@ -1,12 +1,15 @@
 """Reads translations from a file in the format of GNU gettext (.po), which translators' tools read and write."""
 
-import ast
+import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
-_KEYWORDS = ("msgid_plural", "msgid", "msgstr[0]", "msgstr")
-"""The plural before the keyword it begins with."""
+_PARTS = re.compile(r'^(msgid_plural|msgid|msgstr\[0\]|msgstr)\s+("[^\n]*"(?:\n"[^\n]*")*)', re.MULTILINE)
+_BREAK = re.compile(r'(?<=")\n(?=")')
+_FUZZY = re.compile(r"^#,.*fuzzy", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -25,8 +28,7 @@ def read_translations(path: Path) -> Translations:
     return Translations({one.text: one.translation for one in entries(path) if one.text and one.translation})
 
 
-@dataclass(frozen=True)
-class TextEntry:
+class TextEntry(NamedTuple):
     """One text with its plural, where it has one, and its translation, which may still be empty."""
 
     text: str
@@ -37,16 +39,14 @@ class TextEntry:
 def entries(path: Path) -> Iterator[TextEntry]:
     """All entries in the order of the file; the first one, with an empty text, is the header."""
     for block in path.read_text(encoding="utf-8").split("\n\n"):
-        parts: dict[str, list[str]] = {}
-        keyword, is_fuzzy = "", False
-        for line in block.splitlines():
-            if line.startswith("#"):
-                is_fuzzy = is_fuzzy or (line.startswith("#,") and "fuzzy" in line)
-                continue
-            found = next((known for known in _KEYWORDS if line.startswith(known)), "")
-            if found:
-                keyword, line = found, line[len(found) :].strip()
-            parts.setdefault(keyword, []).append(ast.literal_eval(line))
-        if "msgid" in parts and not is_fuzzy:
-            made = {name: "".join(pieces) for name, pieces in parts.items()}
+        made = {keyword: _joined(quoted) for keyword, quoted in _PARTS.findall(block)}
+        if "msgid" in made and not _FUZZY.search(block):
             yield TextEntry(made["msgid"], made.get("msgid_plural", ""), made.get("msgstr[0]", made.get("msgstr", "")))
+
+
+def _joined(quoted: str) -> str:
+    """One text of the lines that it is written in."""
+    if "\\" not in quoted and "\n" not in quoted:  # most of them
+        return quoted[1:-1]
+    parts: list[str] = json.loads(f"[{_BREAK.sub(',', quoted)}]")
+    return parts[0] if len(parts) == 1 else "".join(parts)

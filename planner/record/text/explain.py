@@ -1,6 +1,6 @@
 """Turns every decision into a sentence, in the wording of Kubernetes where there is one."""
 
-from planner.language.translation import tr
+from planner.language.translation import tr_count
 from planner.record.decisions import Decision
 from planner.record.details.karpenter import KarpenterDetails
 from planner.record.details.node_groups import NodeGroupDetails
@@ -14,11 +14,14 @@ from planner.record.text import karpenter, node_groups, nodes, replicas, request
 def why(decision: Decision) -> str:
     """Why a controller decided so, as one line of text."""
     text = _sentence(decision)
-    times = "time" if decision.repeats == 1 else "times"
-    return (
-        tr("{text} (repeated {repeats} {times})", text=text, repeats=decision.repeats, times=times)
-        if decision.repeats
-        else text
+    if not decision.repeats:
+        return text
+    return tr_count(
+        "{text} (repeated {repeats} time)",
+        "{text} (repeated {repeats} times)",
+        decision.repeats,
+        text=text,
+        repeats=decision.repeats,
     )
 
 

@@ -89,7 +89,7 @@ class _Side:
 def _figures(this: _Side, other: _Side) -> ReportTable:
     names = dict.fromkeys((*this.figures, *other.figures))
     shown = [name for name in names if name in _SHOWN or name.startswith(tuple(s for s in _SHOWN if s[-1] == "["))]
-    header = "Figure", "Other", "This", "Difference", ""
+    header = tr("Figure"), tr("Other"), tr("This"), tr("Difference"), ""
     return ReportTable(tr("Figures side by side"), header, "lrrrl", tuple(_row(name, this, other) for name in shown))
 
 

@@ -109,7 +109,7 @@ def _nodes(result: RunResult) -> Iterator[KeyFact]:
     start, peak, end = (wording.count(float(value)) for value in (ready[0], ready.max(), ready[-1]))
     added, removed = (wording.count(value_of(result, name)) for name in ("nodes_added", "nodes_removed"))
     yield KeyFact(
-        "Nodes",
+        tr("Nodes"),
         f"{start} → {peak} → {end}",
         tr("start, peak, end; {added} added, {removed} removed", added=added, removed=removed),
     )

@@ -32,4 +32,6 @@ def misses(result: RunResult) -> ReportTable:
     )
     more = len(found) - len(rows)
     note = tr("{more} shorter ones are left out.", more=more) if more else ""
-    return ReportTable(tr("When an SLO was missed"), ("Workload", "From", "Until", "Length"), "lrrr", rows, note)
+    return ReportTable(
+        tr("When an SLO was missed"), (tr("Workload"), tr("From"), tr("Until"), tr("Length")), "lrrr", rows, note
+    )

@@ -42,7 +42,9 @@ def notable_decisions(result: RunResult) -> ReportTable:
         if left
         else ""
     )
-    return ReportTable(tr("Decisions of note"), ("Time", "By", "About", "What", "Why"), "rllll", rows, note)
+    return ReportTable(
+        tr("Decisions of note"), (tr("Time"), tr("By"), tr("About"), tr("What"), tr("Why")), "rllll", rows, note
+    )
 
 
 def _by_kind(decisions: Iterable[Decision]) -> Iterator[tuple[str, list[tuple[int, Decision]]]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from planner.language.translation import tr
+from planner.language.translation import tr, tr_count
 from planner.plan.derived.load_extremes import lowest_and_highest
 from planner.plan.derived.pod_requests import container_sums, limit_sums, pod_level_requests
 from planner.plan.derived.reserves import resolved_reserves
@@ -25,7 +25,7 @@ MOST_ROWS = 60
 
 def about(plan: Plan, until_us: int) -> tuple[str, ...]:
     """What is simulated, for a reader who has never seen the plan."""
-    serving = len(plan.serving_rows())
+    serving, workloads = len(plan.serving_rows()), len(plan.workloads)
     pools, start = plan.node_groups, sum(group.initial_size for group in plan.node_groups)
     most = sum(max(group.max_size, group.initial_size) for group in pools)
     grows = plan.cluster_autoscaler.enabled and most > start
@@ -37,13 +37,14 @@ def about(plan: Plan, until_us: int) -> tuple[str, ...]:
             start=counted(start, "node"),
         )
         + (tr(", up to {count} on demand.", count=wording.count(most)) if grows else "."),
-        tr(
-            "{count} {value} in it",
-            count=counted(len(plan.workloads), "workload"),
-            value="runs" if len(plan.workloads) == 1 else "run",
-        )
+        tr_count("{count} workload runs in it", "{count} workloads run in it", workloads, count=workloads)
         + (
-            tr("; {serving} of them {value} requests.", serving=serving, value="serves" if serving == 1 else "serve")
+            tr_count(
+                "; {count} of them serves requests.",
+                "; {count} of them serve requests.",
+                serving,
+                count=serving,
+            )
             if serving
             else "."
         ),
@@ -82,7 +83,17 @@ def _bounded(table: ReportTable) -> ReportTable:
 
 
 def _pools(plan: Plan) -> ReportTable:
-    header = "Pool", "Machine", "CPU", "Memory", "Zones", tr("Nodes at start"), "Least", "Most", tr("Price per hour")
+    header = (
+        tr("Pool"),
+        tr("Machine"),
+        "CPU",
+        tr("Memory"),
+        tr("Zones"),
+        tr("Nodes at start"),
+        tr("Least"),
+        tr("Most"),
+        tr("Price per hour"),
+    )
     currency = plan.costs.currency
     note = "" if plan.cluster_autoscaler.enabled else tr("The Cluster Autoscaler is off: pools keep their size.")
     return ReportTable(
@@ -101,16 +112,16 @@ def _pool(group: NodeGroup, currency: str) -> tuple[str, ...]:
 
 def _workloads(plan: Plan) -> ReportTable:
     header = (
-        "Workload",
-        "Kind",
-        "Pods",
+        tr("Workload"),
+        tr("Kind"),
+        tr("Pods"),
         tr("CPU request"),
         tr("Memory request"),
         tr("CPU limit"),
         tr("Requests per second"),
         "SLO",
     )
-    return ReportTable("Workloads", header, "llrrrrrl", tuple(_workload(item) for item in plan.workloads))
+    return ReportTable(tr("Workloads"), header, "llrrrrrl", tuple(_workload(item) for item in plan.workloads))
 
 
 def _workload(item: Workload) -> tuple[str, ...]:
@@ -141,7 +152,7 @@ def _memory(amounts: dict[str, int]) -> str:
 
 
 def _autoscalers(plan: Plan) -> ReportTable:
-    header = "Autoscaler", "Scales", "Range", "By"
+    header = tr("Autoscaler"), tr("Scales"), tr("Range"), tr("By")
     rows = [
         (tr("Cluster Autoscaler"), tr("node pools"), wording.NOTHING, _cluster_rule(plan))
     ] * plan.cluster_autoscaler.enabled
@@ -154,7 +165,7 @@ def _autoscalers(plan: Plan) -> ReportTable:
     for one in plan.proportional_autoscalers:
         name = tr("Proportional {name}", name=one.name)
         rows.append((name, ", ".join(one.targets), wording.NOTHING, tr("size of the cluster")))
-    return ReportTable("Autoscalers", header, "llll", tuple(rows))
+    return ReportTable(tr("Autoscalers"), header, "llll", tuple(rows))
 
 
 def _cluster_rule(plan: Plan) -> str:
@@ -192,7 +203,7 @@ def _metric_texts(hpa: HorizontalPodAutoscaler) -> Iterator[str]:
 
 
 def _reserves(plan: Plan) -> ReportTable:
-    header = "Reserve", tr("Pause pods"), tr("CPU of each"), tr("Memory of each"), "Priority"
+    header = tr("Reserve"), tr("Pause pods"), tr("CPU of each"), tr("Memory of each"), tr("Priority")
     rows = tuple(
         (
             one.name,
@@ -204,13 +215,13 @@ def _reserves(plan: Plan) -> ReportTable:
         for one in resolved_reserves(plan)
     )
     return ReportTable(
-        "Reserves", header, "lrrrr", rows, tr("Pods of a lower priority that give way to others at once.")
+        tr("Reserves"), header, "lrrrr", rows, tr("Pods of a lower priority that give way to others at once.")
     )
 
 
 def _events(plan: Plan) -> ReportTable:
     rows = tuple((format_duration(one.at), _spelled(one.type), _subject(one)) for one in plan.events)
-    return ReportTable(tr("Events and faults"), ("At", "What", "Where"), "rll", rows)
+    return ReportTable(tr("Events and faults"), (tr("At"), tr("What"), tr("Where")), "rll", rows)
 
 
 def _spelled(kind: str) -> str:

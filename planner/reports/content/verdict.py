@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 
-from planner.language.translation import tr
+from planner.language.translation import tr, tr_count
 from planner.plan.model.plan import Plan
 from planner.plan.model.traffic import Slo
 from planner.plan.values.money import money_text
@@ -104,10 +104,11 @@ def _limits(result: RunResult) -> Iterator[str]:
 def _waiting(result: RunResult) -> Iterator[str]:
     peak, reaction = value_of(result, "pods_pending_peak"), value_of(result, "scale_up_to_pod_running_p50")
     if peak > 0:
-        text = tr(
-            "Up to {count} {value} waited for a node at one time",
+        text = tr_count(
+            "Up to {count} pod waited for a node at one time",
+            "Up to {count} pods waited for a node at one time",
+            peak,
             count=wording.count(peak),
-            value="pod" if peak == 1 else "pods",
         )
         late = tr("; a pod that needed a new node ran after {span} (median)", span=wording.span(reaction))
         yield f"{text}{'' if math.isnan(reaction) else late}."

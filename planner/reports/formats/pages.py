@@ -7,6 +7,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from planner import __version__
+from planner.language.translation import language, tr
 from planner.reports.content.report import News, RunReport
 from planner.reports.formats.svg import DARK_PALETTE, PALETTE, svg
 
@@ -34,7 +35,11 @@ def drawings(report: RunReport) -> list[str]:
 
 
 def _rendered(name: str, report: RunReport, **values: object) -> str:
-    return _environment().get_template(name).render(report=report, marks=_MARKS, version=__version__, **values)
+    return (
+        _environment()
+        .get_template(name)
+        .render(report=report, marks=_MARKS, version=__version__, tr=tr, language=language(), **values)
+    )
 
 
 @cache

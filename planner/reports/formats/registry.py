@@ -30,7 +30,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
     {
         "html": Format(marked("Web page"), html_page),
         PDF: Format(marked("PDF document"), None),
-        "xlsx": Format("Workbook", workbook),
+        "xlsx": Format(marked("Workbook"), workbook),
         "md": Format(marked("Markdown text"), markdown),
     }
 )

@@ -41,7 +41,7 @@ class _Sheets:
 
     def write(self) -> None:
         """All of them, in order."""
-        summary, data = self._book.add_worksheet("Summary"), self._book.add_worksheet("Plots")
+        summary, data = self._book.add_worksheet(tr("Summary")), self._book.add_worksheet(tr("Plots"))
         Charts(self._book, self._looks, self._report).write(summary, data)
         series_notes = self._series()
         self._tables()
@@ -63,10 +63,10 @@ class _Sheets:
         for line in report.verdict.sentences:
             rows.line(line)
         rows.gap()
-        rows.head(("Figure", "Value", "Meaning"))
+        rows.head((tr("Figure"), tr("Value"), tr("Meaning")))
         rows.rows((fact.label, fact.value, fact.note) for fact in report.facts)
         rows.gap()
-        rows.head((tr("All figures"), "Value", "Unit"))
+        rows.head((tr("All figures"), tr("Value"), tr("Unit")))
         rows.rows((title_of(name), one.value, one.unit) for name, one in report.result.figures.items())
         rows.gap()
         for line in (*notes, *report.statement):
@@ -92,15 +92,15 @@ class _Sheets:
     def _tables(self) -> None:
         result = self._report.result
         for name, kind, rows in (
-            ("Workloads", "workloads", result.workloads),
+            (tr("Workloads"), "workloads", result.workloads),
             (tr("Node pools"), "node_groups", result.node_groups),
-            ("Cost", "costs", result.costs),
+            (tr("Cost"), "costs", result.costs),
         ):
             self._sheet(name, COLUMNS[kind]).rows(_cells(COLUMNS[kind], rows))
 
     def _decisions(self) -> list[str]:
         decisions = self._report.result.decisions
-        rows = self._sheet("Decisions", ("time", "actor", "subject", "verdict", "why"), last_width=110)
+        rows = self._sheet(tr("Decisions"), ("time", "actor", "subject", "verdict", "why"), last_width=110)
         shown = islice(decisions, _MOST_DECISIONS)
         rows.rows(((one.time_us / US_PER_S / SECONDS_PER_DAY, str(one.actor), one.subject, str(one.verdict), why(one))
                    for one in shown), times=1)  # fmt: skip
