@@ -18,6 +18,7 @@ from planner.kube.pods.measured_use import tell_measured_use
 from planner.kube.pods.pod_groups import group_name, group_part
 from planner.kube.pods.start_nodes import nodes_by_controller, start_nodes
 from planner.kube.pods.static_pods import static_part
+from planner.kube.pools.karpenter_pools import karpenter_settings
 from planner.kube.pools.kubernetes_version import kubernetes_version
 from planner.kube.pools.node_names import rename_nodes
 from planner.kube.pools.node_pools import node_pools
@@ -46,7 +47,8 @@ class Assembled:
 def assemble(draft: Draft, title: str) -> Assembled:
     """The whole plan."""
     result = Assembled({"schemaVersion": SCHEMA_VERSION, "name": title} | kubernetes_version(draft))
-    pools, cordons = node_pools(draft)
+    karpenter = [part for _, part in _without_doubles(draft, node_pool.SECTION)]
+    pools, cordons = node_pools(draft, {part["name"] for part in karpenter})
     set_kubelets([pool for _, pool in pools], draft)
     _put(result, "nodeGroups", list(pools))
     workloads, names = _workloads(draft)
@@ -65,9 +67,8 @@ def assemble(draft: Draft, title: str) -> Assembled:
     for section, (source, part) in draft.sections.items():
         result.data[section] = part
         result.sources[section] = Origin(source, "")
-    pools_of_karpenter = _without_doubles(draft, node_pool.SECTION)
-    if pools_of_karpenter:
-        result.data["karpenter"] = {"nodePools": [part for _, part in pools_of_karpenter]}
+    if karpenter:
+        result.data["karpenter"] = karpenter_settings(draft, karpenter)
     for _source, part in draft.lists.get("priorityTiers", []):
         result.data.setdefault("clusterAutoscaler", {})["priorityExpander"] = part["tiers"]
     if workloads:

@@ -215,6 +215,8 @@ class Simulation:
     def start(self) -> None:
         """Initial nodes and replicas, settled, and the first tick of every clock."""
         beginning.ask_for_nodes(self.plan, self.cloud)
+        if self.karpenter is not None:
+            self.karpenter.begin(self.plan)
         beginning.ask_for_pods(self.plan, self.world)
         self.settle()
         usual_us, ages = self.plan.simulation.initial_pod_age, beginning.pod_ages(self.plan, self.world)

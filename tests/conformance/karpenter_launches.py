@@ -38,7 +38,9 @@ class Launches:
 
     def node(self, claim: NewClaim, launch: Launch, name: str) -> NodeView:
         """The node in flight."""
-        labels = launched_labels(claim, launch, launch.zones[0], self.case.catalogue.well_known, first)
+        labels = launched_labels(
+            claim.pool, claim.requirements, launch, launch.zones[0], self.case.catalogue.well_known, first
+        )
         machine, pool = launch.instance_type, claim.pool
         return NodeView(
             name=name,

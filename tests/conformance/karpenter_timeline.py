@@ -109,7 +109,9 @@ class TickWorld:
         pool = new.pool
         number = self._counts[pool.name] = self._counts.get(pool.name, 0) + 1
         name = f"{pool.name}-{number:03d}"
-        labels = launched_labels(new, launch, launch.zones[0], self.case.catalogue.well_known, first)
+        labels = launched_labels(
+            new.pool, new.requirements, launch, launch.zones[0], self.case.catalogue.well_known, first
+        )
         claim = Claim(name, pool, template_identity(pool), labels, self.now_us)
         self.claims[name] = claim
         self.nodes[name] = TickNode(claim, launch.instance_type, pool.taints, self.t)

@@ -54,8 +54,8 @@ def import_manifests(paths: tuple[str, ...], plan_path: str | None, url: str | N
         imported = api.import_plan(places, None if sys.stdin is None else sys.stdin.buffer, strict=options["strict"])
     tell_losses(imported.losses, "Left out")
     plan = imported.plan
-    nodes, pods = sum(group.initial_size for group in plan.node_groups), sum(w.replicas for w in plan.workloads)
-    content = f"{len(plan.node_groups)} node pools, {nodes} nodes, {len(plan.workloads)} workloads, {pods} pods"
+    pools, pods = len(plan.node_groups) + len(plan.karpenter.node_pools), sum(w.replicas for w in plan.workloads)
+    content = f"{pools} node pools, {_nodes(plan)} nodes, {len(plan.workloads)} workloads, {pods} pods"
     kept = sum(sum(workload.starts_on.values()) for workload in plan.workloads)
     save(plan, plan_path, content + (f", {kept} of them on their current nodes" if kept else ""))
     if url is not None:
@@ -63,6 +63,12 @@ def import_manifests(paths: tuple[str, ...], plan_path: str | None, url: str | N
     if options["place"]:
         print_block(reports.fit_summary(api.place_plan(plan)))
     return GOOD
+
+
+def _nodes(plan: api.Plan) -> int:
+    """Nodes when the run begins."""
+    begun = sum(some.count for pool in plan.karpenter.node_pools for some in pool.initial_nodes)
+    return begun + sum(group.initial_size for group in plan.node_groups)
 
 
 def _calls(paths: tuple[str, ...], options: dict[str, Any]) -> list[ClusterCall]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Hashable, Mapping, Sequence
 
 from planner.engine.draws import Draws
+from planner.karpenter.catalogue.instance_types import Offering
 from planner.karpenter.catalogue.offers import Offers
 from planner.karpenter.cluster_view import DISRUPTED_TAINT, BudgetView, ClusterView, NodeView, PodView
 from planner.karpenter.control.claims import Claim, ClaimMachine, claim_view
@@ -13,6 +14,8 @@ from planner.karpenter.lifecycle.launch import Launch, cheapest_launch, launched
 from planner.karpenter.pools.pool_rules import PoolRules
 from planner.karpenter.provisioning.round_view import KarpenterProvider
 from planner.karpenter.provisioning.scheduling_round import NewClaim, RoundSettings
+from planner.karpenter.provisioning.templates import template_needs
+from planner.karpenter.requirements.requirement import LabelRequirement
 from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL
 from planner.matching.taints import CORDON_TAINT
 from planner.nodes.cloud.provisioning import Cloud
@@ -159,15 +162,38 @@ class ClusterWorld:
         number = int(self.cluster.groups.created[group]) + 1
         lot = self._zones.uniform(self.cluster.draw_keys.of_node(group, number))
         zone = launch.zones[int(lot * len(launch.zones))]
-        labels = launched_labels(new, launch, zone, self.offers.catalogue(self.now_us).well_known, self._lots.choose)
-        node = self._cloud.launch(self._spec(group, launch, labels, new.pool))
-        name = self.cluster.node_name(node)
-        pool = new.pool
-        claim = Claim(name, pool, template_identity(pool), self.cluster.node_labels(node), self.now_us)
-        self.claims[name], self.rows[name], self._names[node] = claim, node, name
+        node = self._cloud.launch(self._template(group, new.pool, new.requirements, launch, zone))
+        claim = self._claim(node, new.pool)
         self.on_launch(new, launch, claim)
         self.changed()
         return claim
+
+    def begin_with(self, row: int, machine: str, offering: Offering, age_us: int) -> None:
+        """A node of a pool that runs already when the run begins; `row` of the group that stands for the pool."""
+        pool, catalogue = self._pools[row], self.offers.catalogue(self.now_us)
+        number = catalogue.number_of(machine)
+        if number is None:
+            raise ValueError(f"there is no machine type {machine}")
+        launch = Launch(catalogue.types[number], offering.capacity_type, offering.price, (offering.zone,))
+        node = self.cluster.request_node(self._template(row, pool, template_needs(pool), launch, offering.zone))
+        claim = self._claim(node, pool)
+        self._cloud.begin_with(node, age_us)
+        claim.created_us = claim.registered_us = claim.initialized_us = self.now_us - age_us
+
+    def _claim(self, node: int, pool: PoolRules) -> Claim:
+        """The claim of a node row that is new."""
+        name = self.cluster.node_name(node)
+        claim = Claim(name, pool, template_identity(pool), self.cluster.node_labels(node), self.now_us)
+        self.claims[name], self.rows[name], self._names[node] = claim, node, name
+        return claim
+
+    def _template(
+        self, group: int, pool: PoolRules, needs: Mapping[str, LabelRequirement], launch: Launch, zone: str
+    ) -> int:
+        """The template of nodes of a machine in a zone that are to meet these requirements."""
+        well_known = self.offers.catalogue(self.now_us).well_known
+        labels = launched_labels(pool, needs, launch, zone, well_known, self._lots.choose)
+        return self._spec(group, launch, labels, pool)
 
     def _spec(self, group: int, launch: Launch, labels: Mapping[str, str], pool: PoolRules) -> int:
         """The template of such nodes."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from planner.karpenter.catalogue.catalogue import Catalogue
 from planner.karpenter.catalogue.instance_types import InstanceType
 from planner.karpenter.catalogue.prices import lowest_price, offerings_under
+from planner.karpenter.pools.pool_rules import PoolRules
 from planner.karpenter.provisioning.scheduling_round import NewClaim
 from planner.karpenter.requirements.requirement import LabelRequirement, one_of
 from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL, NODE_POOL_LABEL, narrowed
@@ -55,11 +56,16 @@ def cheapest_launch(claim: NewClaim, catalogue: Catalogue) -> Launch | None:
 
 
 def launched_labels(
-    claim: NewClaim, launch: Launch, zone: str, well_known: frozenset[str], choice: Choice
+    pool: PoolRules,
+    requirements: Mapping[str, LabelRequirement],
+    launch: Launch,
+    zone: str,
+    well_known: frozenset[str],
+    choice: Choice,
 ) -> dict[str, str]:
     """Labels of the node: those of the machine, and own ones of the pool with a value for each that it leaves open."""
-    labels = {NODE_POOL_LABEL: claim.pool.name, **claim.pool.labels}
-    for key, each in sorted(claim.requirements.items()):
+    labels = {NODE_POOL_LABEL: pool.name, **pool.labels}
+    for key, each in sorted(requirements.items()):
         value = "" if key in well_known else _some_value(each, choice)
         if value:
             labels[key] = value

@@ -5,7 +5,7 @@ differs slightly; such nodes form one pool with the smallest value.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from planner.kube.draft.ages import age_of
 from planner.kube.draft.draft import Draft, NodePart, Part
@@ -23,13 +23,17 @@ ALIKE = 1.015
 """Memory of nodes of one pool differs by at most this factor (as similar groups of the autoscaler may)."""
 
 
-def node_pools(draft: Draft) -> tuple[list[tuple[Source, Part]], list[Part]]:
-    """Node groups in the order of their first node, with where that is, and the events that cordon nodes."""
+def node_pools(draft: Draft, others: Collection[str] = ()) -> tuple[list[tuple[Source, Part]], list[Part]]:
+    """Node groups in the order of their first node, with where that is, and the events that cordon nodes.
+
+    `others`: pools that are no node groups.
+    """
     names = UniqueNames()
     pools: list[tuple[Source, Part]] = []
     cordons: list[Part] = []
-    zones = _zones_by_pool(draft.nodes)
-    for nodes in _groups(draft.nodes):
+    mine = [node for node in draft.nodes if node.pool not in others]
+    zones = _zones_by_pool(mine)
+    for nodes in _groups(mine):
         pool = _pool(nodes, draft) | age_of([node.created for node in nodes], draft)
         pool = {"name": names.take(*_names(nodes[0], zones))} | pool
         pools.append((nodes[0].source, pool))

@@ -228,8 +228,12 @@ class Cloud:
         """Nodes that are Ready when the run begins, and have been for a while."""
         for _ in range(count):
             node = self._cluster.request_node(self._template(group))
-            self._cluster.register_node(node)
-            self._cluster.predate_node(node, age_us)
+            self.begin_with(node, age_us)
+
+    def begin_with(self, node: int, age_us: int) -> None:
+        """A node that was requested just now is Ready when the run begins, and has been for a while."""
+        self._cluster.register_node(node)
+        self._cluster.predate_node(node, age_us)
 
     def delete_node(self, node: int) -> None:
         """Delete an instance: the target falls at once, the node vanishes later, but not within a second.

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from planner.engine.draws import Draws
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
+from planner.karpenter.catalogue.instance_types import Offering
 from planner.karpenter.catalogue.offers import Offers
 from planner.karpenter.cluster_view import BudgetView
 from planner.karpenter.control import termination
@@ -70,6 +71,21 @@ class KarpenterDriver:
         world.on_change = lambda: self._state.renew(world.now_us)
         world.cluster.subscribe(self._on_unschedulable, (ClusterEventKind.POD_UNSCHEDULABLE,))
         world.cluster.subscribe(self._on_requested, (ClusterEventKind.NODE_REQUESTED,))
+
+    def begin(self, plan: Plan) -> None:
+        """The nodes that run already when the run begins; `plan` is the user's."""
+        age_us = plan.simulation.initial_node_age if plan.simulation.warm_start else 0
+        prices = {
+            (each.name, offer.zone, offer.capacity_type): offer.price
+            for each in plan.karpenter.instance_types
+            for offer in each.offerings
+        }
+        for row, pool in zip(self._world.group_rows, plan.karpenter.node_pools, strict=True):
+            for some in pool.initial_nodes:
+                price = prices[some.machine_type, some.zone, some.capacity_type]
+                for _ in range(some.count):
+                    offering = Offering(some.zone, some.capacity_type.value, price)
+                    self._world.begin_with(row, some.machine_type, offering, age_us)
 
     def start(self) -> None:
         """The first pass comes after the usual time."""

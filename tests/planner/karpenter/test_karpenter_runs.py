@@ -195,3 +195,35 @@ def test_events_of_the_other_autoscaler_are_refused_with_the_one_to_use(event, p
     plan = karpenter_plan(nodeGroups=[a_group("fixed", 1)], events=[event])
     [found] = check_plan(plan)
     assert (found.where, problem in found.remedy) == ("events[0].nodeGroup", True)
+
+
+def test_nodes_that_run_already_take_the_first_pods_and_are_consolidated_like_others():
+    there = {"machineType": "large", "zone": "b", "count": 2}
+    plan = karpenter_plan([pool(initialNodes=[there])], workloads=[a_workload("web", 7)], events=[scaled("5m", 2)])
+    assert not list(check_plan(plan))
+    begun = run(plan, 1)
+    assert names_of(begun) == ["general-0001", "general-0002"] and machines_of(begun) == ["large", "large"]
+    assert begun.cluster.node_labels(0)["topology.kubernetes.io/zone"] == "b"
+    assert int(begun.cluster.workloads.ready[0]) == 7
+    sim = run(plan, 1500)
+    assert machines_of(sim) == ["small"]
+    assert not [one for one in decisions_of(sim, K, Verdict.LAUNCHED) if one.time_us < 60_000_000]
+
+
+def test_nodes_that_run_already_are_as_old_as_the_plan_says():
+    there = {"machineType": "large", "zone": "a"}
+    parts = {"simulation": {"duration": "30m", "initialNodeAge": "55m", "discreteRequests": False}}
+    never = {"consolidateAfter": None}
+    sim = run(karpenter_plan([pool(initialNodes=[there], expireAfter="1h", disruption=never)], **parts), 400)
+    [expiry] = decisions_of(sim, K, Verdict.HAPPENED)
+    assert (expiry.subject, expiry.time_us) == ("general-0001", 300_000_000)
+
+
+@pytest.mark.parametrize(("there", "where"), [
+    ({"machineType": "huge", "zone": "a"}, "machineType"),
+    ({"machineType": "large", "zone": "c"}, "zone"),
+    ({"machineType": "large", "zone": "a", "capacityType": "spot"}, "zone"),
+])  # fmt: skip
+def test_machines_that_cannot_be_had_cannot_run_already(there, where):
+    [found] = check_plan(karpenter_plan([pool(initialNodes=[there])]))
+    assert found.where == f"karpenter.nodePools[0].initialNodes[0].{where}"

@@ -5,13 +5,14 @@ import pytest
 from planner.kube.draft.draft import Draft
 from planner.kube.files.field import Field
 from planner.kube.files.source import Source
+from planner.kube.importer import import_paths
 from planner.kube.kinds.karpenter import node_pool
 from planner.kube.pods.pod_manifest import pod_annotations
 from planner.kube.pods.pod_template import read_pod_template
 from planner.plan.model.karpenter.node_pools import NodePool
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods import PodTemplate
-from tests.planner.karpenter.karpenter_plans import karpenter_plan, pool
+from tests.planner.karpenter.karpenter_plans import karpenter_plan, names_of, pool, run
 
 HERE = Source("pools.yaml", 1)
 POOLS = [
@@ -33,7 +34,10 @@ POOLS = [
     ),
     pool("never", disruption={"consolidateAfter": None}, expireAfter=None),
 ]
-BESIDE = ("provisioning_delay", "provisioning_spread", "ready_delay", "deletion_delay")
+BESIDE = (
+    "initial_nodes", "spot_reclaims_per_hour", "spot_reclaim_notice", "provisioning_delay", "provisioning_spread",
+    "ready_delay", "deletion_delay",
+)  # fmt: skip
 
 
 def imported(manifest: dict) -> NodePool:
@@ -72,3 +76,75 @@ def test_annotations_of_pods_are_read_and_written(annotations, mark, cost):
     pod = PodTemplate.model_validate(part)
     assert (pod.do_not_disrupt, pod.deletion_cost) == (mark, cost)
     assert pod_annotations(pod) == (annotations if mark or cost else {})
+
+
+DUMP = """
+apiVersion: karpenter.k8s.aws/v1
+kind: EC2NodeClass
+metadata: {name: default}
+spec:
+  role: nodes
+  kubelet: {maxPods: 60}
+  blockDeviceMappings: [{deviceName: /dev/xvda, ebs: {volumeSize: 100Gi, encrypted: true}}]
+---
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      requirements:
+      - {key: karpenter.k8s.aws/instance-category, operator: In, values: [c, m]}
+      - {key: karpenter.k8s.aws/instance-cpu, operator: Lt, values: ["9"]}
+      - {key: topology.kubernetes.io/zone, operator: In, values: [z-a, z-b]}
+      nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: default}
+---
+apiVersion: v1
+kind: Node
+metadata:
+  name: ip-1
+  labels:
+    karpenter.sh/nodepool: general
+    karpenter.sh/capacity-type: spot
+    node.kubernetes.io/instance-type: m6i.large
+    topology.kubernetes.io/zone: z-b
+status:
+  capacity: {cpu: "2", memory: 8Gi, pods: "58"}
+  allocatable: {cpu: 1900m, memory: 7Gi, pods: "58"}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: web-1, namespace: shop}
+spec: {nodeName: ip-1, containers: [{name: web, image: web, resources: {requests: {cpu: "1"}}}]}
+status: {phase: Running}
+"""
+
+
+@pytest.fixture
+def dumped(tmp_path):
+    path = tmp_path / "dump.yaml"
+    path.write_text(DUMP, encoding="utf-8")
+    return import_paths([str(path)])
+
+
+def test_living_nodes_of_a_pool_run_when_the_run_begins_with_their_pods(dumped):
+    plan = dumped.plan
+    [made] = plan.karpenter.node_pools
+    assert not plan.node_groups
+    [there] = made.initial_nodes
+    assert (there.machine_type, there.zone, there.capacity_type.value, there.count) == ("m6i.large", "z-b", "spot", 1)
+    sim = run(plan, 1)
+    assert names_of(sim) == ["general-0001"]
+    assert int(sim.cluster.workloads.ready[0]) == 1
+
+
+def test_types_of_the_catalogue_suit_the_pools_and_are_as_the_node_class_and_the_nodes_say(dumped):
+    types = {each.name: each for each in dumped.plan.karpenter.instance_types}
+    assert {each.labels["karpenter.k8s.aws/instance-category"] for each in types.values()} == {"c", "m"}
+    assert max(each.cpu for each in types.values()) == 8000
+    other = types["m6i.xlarge"]
+    assert (other.pods, other.ephemeral_storage) == (60, 100 << 30)
+    assert {offer.zone for offer in other.offerings} == {"z-a", "z-b"}
+    seen = types["m6i.large"]
+    assert (seen.pods, seen.reserved_cpu, seen.reserved_memory) == (58, 100, 1 << 30)
+    assert any("machine types of the catalogue" in hint for hint in dumped.losses.remarks)

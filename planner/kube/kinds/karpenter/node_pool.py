@@ -17,16 +17,19 @@ from planner.units import US_PER_S, format_bytes, format_cpu, format_duration, p
 
 KIND, GROUPS = "NodePool", ("karpenter.sh",)
 SECTION = "karpenterNodePools"
+CLASS_OF_POOL, NODE_CLASSES = "karpenterClassOfPool", "karpenterNodeClasses"
+"""Lists of a draft that the plan does not have: kind and name of every pool's node class, and what is known of them."""
 _NEVER = "Never"
 _NATIVE = ("cpu", "memory", "nodes")
 
 
 def read(manifest: Field, draft: Draft) -> None:
-    """Requirements, template, limits and disruption; the node class is only a name."""
+    """Requirements, template, limits and disruption, and which node class it names."""
     spec = manifest.at("spec")
     template = spec.at("template")
     inner = template.at("spec")
-    inner.at("nodeClassRef").raw()
+    reference = inner.at("nodeClassRef")
+    draft.add(CLASS_OF_POOL, manifest.source, _node_class(name_of(manifest), reference))
     part = given(
         name=name_of(manifest),
         requirements=[_requirement(each) for each in inner.at("requirements").items()],
@@ -42,6 +45,13 @@ def read(manifest: Field, draft: Draft) -> None:
     if expiry.is_given:
         part["expireAfter"] = _duration(expiry)
     draft.add(SECTION, manifest.source, part)
+
+
+def _node_class(pool: str, reference: Field) -> Part:
+    """Which node class a pool names."""
+    found = given(name=pool, kind=reference.at("kind").text(), node_class=reference.at("name").text())
+    reference.raw()
+    return found
 
 
 def _requirement(field: Field) -> Part:

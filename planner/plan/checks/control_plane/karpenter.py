@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from planner.errors import PlanProblem
 from planner.language.translation import tr
 from planner.matching.label_syntax import KEY_RULE, is_label_key
-from planner.plan.checks.pods import check_taints, repeated
+from planner.plan.checks.pods import check_taints, repeated, suggestion
 from planner.plan.checks.selectors import check_labels
 from planner.plan.derived.machine_choice import allows, machine_values, serves
 from planner.plan.files.problems import shown
@@ -48,6 +48,7 @@ def _check_pool(plan: Plan, pool: NodePool, where: str) -> Iterator[PlanProblem]
         elif each.key in _RESTRICTED:
             problem = tr("Karpenter sets {key} itself.", key=each.key)
             yield PlanProblem(place, problem, tr("Remove the requirement."))
+    yield from _check_initial_nodes(plan, pool, f"{where}.initialNodes")
     machines = plan.karpenter.instance_types
     left = [machine for machine in machines if serves(machine, pool)]
     if not left:
@@ -67,3 +68,20 @@ def _check_pool(plan: Plan, pool: NodePool, where: str) -> Iterator[PlanProblem]
             yield PlanProblem(
                 f"{where}.requirements[{index}].minValues", problem, tr("Use at most {count}.", count=len(values))
             )
+
+
+def _check_initial_nodes(plan: Plan, pool: NodePool, where: str) -> Iterator[PlanProblem]:
+    """They are machines that the pool could have bought."""
+    types = {each.name: each for each in plan.karpenter.instance_types}
+    for index, some in enumerate(pool.initial_nodes):
+        known = types.get(some.machine_type)
+        place = f"{where}[{index}]"
+        if known is None:
+            problem = tr("There is no machine type {name}.", name=shown(some.machine_type))
+            yield PlanProblem(
+                f"{place}.machineType", problem, suggestion(some.machine_type, list(types), tr("Add it."))
+            )
+        elif not any((o.zone, o.capacity_type) == (some.zone, some.capacity_type) for o in known.offerings):
+            what = {"name": known.name, "market": some.capacity_type.value, "zone": shown(some.zone)}
+            problem = tr("{name} is not offered as {market} in zone {zone}.", **what)
+            yield PlanProblem(f"{place}.zone", problem, tr("Add the offering, or correct zone or capacity type."))

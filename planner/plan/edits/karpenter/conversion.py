@@ -11,10 +11,16 @@ from planner.errors import PlanProblem
 from planner.language.translation import tr
 from planner.plan.derived.allocatable import offer_of
 from planner.plan.derived.machine_choice import CAPACITY_TYPE, allows, serves
-from planner.plan.derived.zones import zone_names
+from planner.plan.derived.zones import shares, zone_names
 from planner.plan.edits.edit import replace_many
 from planner.plan.model.karpenter.machine_types import Architecture, CapacityType, MachineOffering, MachineType
-from planner.plan.model.karpenter.node_pools import NodePool, PoolLimits, PoolRequirement, RequirementWord
+from planner.plan.model.karpenter.node_pools import (
+    InitialMachines,
+    NodePool,
+    PoolLimits,
+    PoolRequirement,
+    RequirementWord,
+)
 from planner.plan.model.node_groups import (
     ARCH_LABEL,
     MACHINE_TYPE_LABEL,
@@ -138,12 +144,22 @@ def _pool_of(group: NodeGroup) -> NodePool:
         requirements=(*needs, *([_is_in(ZONE_LABEL, zones)] if zones else [])),
         limits=PoolLimits(cpu=grown * group.cpu, nodes=grown),
         labels={key: value for key, value in group.labels.items() if key not in _OF_TYPES},
+        initial_nodes=tuple(_at_start(group)),
         taints=group.taints,
         provisioning_delay=group.provisioning_delay,
         provisioning_spread=group.provisioning_spread,
         ready_delay=group.ready_delay,
         deletion_delay=group.deletion_delay,
     )
+
+
+def _at_start(group: NodeGroup) -> Iterator[InitialMachines]:
+    """Nodes at the start above the minimum, spread over the zones."""
+    zones = zone_names(group) or (group.node_labels.get(ZONE_LABEL, _NO_ZONE),)
+    for zone, count in zip(zones, shares(max(0, group.initial_size - group.min_size), len(zones)), strict=True):
+        if count:
+            market = _MARKETS[group.pricing.market]
+            yield InitialMachines(machine_type=_type_name(group), zone=zone, capacity_type=market, count=count)
 
 
 def _is_in(key: str, values: Iterable[str]) -> PoolRequirement:
@@ -155,9 +171,6 @@ def _of(pool: NodeGroup | NodePool, text: str) -> str:
 
 
 def _lost_of_group(group: NodeGroup) -> Iterator[str]:
-    if group.initial_size > group.min_size:
-        text = tr("begins with {kept} nodes instead of {given}", kept=group.min_size, given=group.initial_size)
-        yield _of(group, text)
     if group.scaling != NodeGroup.model_fields["scaling"].default:
         yield _of(group, tr("settings of the Cluster Autoscaler for this group"))
     if group.driver_delay:
@@ -204,13 +217,17 @@ def _price(offers: Iterable[MachineOffering]) -> float:
 
 def _group_of(pool: NodePool, machine: MachineType, offers: list[MachineOffering], price: float) -> NodeGroup:
     zones = tuple(dict.fromkeys(offer.zone for offer in offers))
-    is_spot = offers[0].capacity_type is CapacityType.SPOT
+    market = offers[0].capacity_type
+    is_spot = market is CapacityType.SPOT
+    count = sum(
+        some.count for some in pool.initial_nodes if (some.machine_type, some.capacity_type) == (machine.name, market)
+    )
     size = machine.name.lower().replace("_", "-")
     return NodeGroup(
         name=f"{pool.name}-{size}{'-spot' if is_spot else ''}",
         min_size=0,
-        initial_size=0,
-        max_size=_most_nodes(pool, machine),
+        initial_size=count,
+        max_size=max(count, _most_nodes(pool, machine)),
         machine_type=machine.name,
         cpu=machine.cpu,
         memory=machine.memory,

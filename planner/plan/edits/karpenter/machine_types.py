@@ -34,7 +34,7 @@ def with_machine_types(
         remedy = tr("Use a catalogue in {ours}: Karpenter chooses machines by their prices.", ours=ours)
         raise PlanProblem("costs.currency", problem, remedy)
     here = tuple(zones) or zones_of(plan.karpenter.instance_types)
-    return with_types(plan, [_machine_type(machine, catalogue, here) for machine in machines])
+    return with_types(plan, [machine_type_of(machine, catalogue, here) for machine in machines])
 
 
 def with_types(plan: Plan, types: Iterable[MachineType]) -> Plan:
@@ -50,7 +50,8 @@ def zones_of(types: Iterable[MachineType]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(offering.zone for each in types for offering in each.offerings))
 
 
-def _machine_type(machine: Machine, catalogue: MachineCatalogue, zones: Sequence[str]) -> MachineType:
+def machine_type_of(machine: Machine, catalogue: MachineCatalogue, zones: Sequence[str]) -> MachineType:
+    """The machine as a type that is offered in these zones, or in the provider's."""
     provider = catalogue.provider_of(machine)
     here = tuple(zones) or ((provider.zone,) if provider.zone else ("zone-1",))
     labels = catalogue.labels_of(machine, here[0])

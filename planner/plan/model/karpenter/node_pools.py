@@ -5,6 +5,7 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
+from planner.plan.model.karpenter.machine_types import CapacityType
 from planner.plan.model.node_groups import Taint
 from planner.plan.values.cron import parse_cron
 from planner.plan.values.fields import CpuMilli, DurationUs, Labels, MemoryBytes, Name, PlanModel, required, setting
@@ -121,6 +122,15 @@ class PoolLimits(PlanModel):
     )
 
 
+class InitialMachines(PlanModel):
+    """Equal machines of a pool that run already when the run begins."""
+
+    machine_type: str = required("Machine type", "One of Karpenter's machine types.", min_length=1, max_length=63)
+    zone: str = required("Zone", "Value of topology.kubernetes.io/zone.", min_length=1, max_length=63)
+    capacity_type: CapacityType = setting(CapacityType.ON_DEMAND, "Capacity type", "How they were bought.")
+    count: int = setting(1, "Nodes", "Number of such nodes.", unit="nodes", ge=1, le=15_000)
+
+
 class NodePool(PlanModel):
     """A pool of machines that Karpenter launches for pods that find no room."""
 
@@ -137,6 +147,10 @@ class NodePool(PlanModel):
         description="Labels of every node.",
         json_schema_extra={"unit": ""},
     )
+    initial_nodes: tuple[InitialMachines, ...] = setting(
+        (), "At start", "Nodes that are Ready when the run begins, as old as simulation.initialNodeAge says.",
+        max_length=1_000,
+    )  # fmt: skip
     taints: tuple[Taint, ...] = setting((), "Taints", "Marks that repel pods without a matching toleration.")
     startup_taints: tuple[Taint, ...] = setting(
         (), "Start-up taints", "Taints of a node that boots; they are gone when it is ready."

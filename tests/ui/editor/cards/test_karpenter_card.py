@@ -50,8 +50,10 @@ def test_a_file_gives_types_and_a_bad_one_a_reason(card, document, editor, tmp_p
 def test_node_groups_become_pools_and_what_is_lost_is_said(card, document):
     card.to_karpenter.trigger()
     assert document.plan.karpenter.node_pools
-    box = card.findChild(QMessageBox)
-    assert "begins with" in box.informativeText()
     assert card.to_groups.isEnabled()
+    card.to_groups.trigger()
+    box = card.findChild(QMessageBox)
+    assert "consolidation, budgets and expiry" in box.informativeText()
+    document.undo_stack.undo()
     document.undo_stack.undo()
     assert not document.plan.karpenter.node_pools

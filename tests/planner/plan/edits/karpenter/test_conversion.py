@@ -36,7 +36,8 @@ def test_the_minimum_of_a_group_stays_as_fixed_nodes_and_the_pool_is_for_the_res
     [fixed], [made] = done.plan.node_groups, done.plan.karpenter.node_pools
     assert (fixed.min_size, fixed.max_size, fixed.initial_size) == (2, 2, 2)
     assert (made.name, made.limits.nodes) == ("general-karpenter", 3)
-    assert done.lost == ("general: begins with 2 nodes instead of 4",)
+    assert [(some.machine_type, some.count) for some in made.initial_nodes] == [("general-machine", 2)]
+    assert done.lost == ()
     assert not list(check_plan(done.plan))
 
 
@@ -52,6 +53,10 @@ def test_a_converted_plan_gives_its_pods_room():
     sim = run(to_karpenter(grouped(a_group("general", 0, maxSize=5))).plan)
     assert int(sim.cluster.workloads.ready[0]) == 3
     assert names_of(sim) == ["general-0001"]
+    assert names_of(run(to_node_groups(to_karpenter(grouped(a_group("general", 2))).plan).plan, 1)) == [
+        "general-general-machine-0001",
+        "general-general-machine-0002",
+    ]
 
 
 def test_a_pool_becomes_a_group_of_the_cheapest_type_for_every_size_and_market():
