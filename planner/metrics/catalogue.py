@@ -31,6 +31,8 @@ class Scope(StrEnum):
     WORKLOAD = "workload"
     TRAFFIC = "traffic"
     """A workload that serves requests."""
+    QUEUE = "queue"
+    """A workload whose requests are messages of a queue."""
 
 
 Values = float | NDArray[np.float64]
@@ -139,7 +141,7 @@ def _queued(pool: str) -> Callable[[ClusterSample], float]:
     return lambda sample: float(sample.queued.get(pool, 0))
 
 
-_C, _G, _W, _T = Scope.CLUSTER, Scope.GROUP, Scope.WORKLOAD, Scope.TRAFFIC
+_C, _G, _W, _T, _Q = Scope.CLUSTER, Scope.GROUP, Scope.WORKLOAD, Scope.TRAFFIC, Scope.QUEUE
 _GPU = Scope.GPU_GROUP
 _POD_STATES = (
     ("pods_running", marked("Running pods"), pod_states.running),
@@ -204,6 +206,8 @@ METRICS: tuple[Metric, ...] = (
     Metric("slo_missed", "ratio", marked("SLO missed"), _T, _Load("slo_missed")),
     Metric("capacity_busy", "ratio", marked("Share of capacity that the load needs"), _T, _Load("busy")),
     Metric("limited_by", "code", marked("What limits it, as a code"), _T, _Load("limited_by")),
+    Metric("queue_length", "count", marked("Waiting messages"), _Q, _Load("queue_length")),
+    Metric("queue_age", "ms", marked("Age of the oldest message"), _Q, _Load("queue_age_s", 1000.0)),
 )
 
 
@@ -216,14 +220,17 @@ def metrics_of(scope: Scope) -> tuple[Metric, ...]:
 class SeriesRow:
     """The names of all series of a run but those of the autoscalers, and their values at one instant."""
 
-    def __init__(self, cluster: Cluster, traffic_workloads: Iterable[int]) -> None:
-        """`traffic_workloads`: rows of the workloads that serve requests."""
-        self._serving = np.array(list(traffic_workloads), np.int64)
+    def __init__(self, cluster: Cluster, traffic_workloads: Iterable[int], queues: Iterable[int] = ()) -> None:
+        """`traffic_workloads`: rows of the workloads that serve requests; `queues`: those that fetch messages."""
+        self._rows = {
+            scope: np.array(list(rows), np.int64)
+            for scope, rows in ((Scope.TRAFFIC, traffic_workloads), (Scope.QUEUE, queues))
+        }
         self._sums = NodeSums(cluster)
         groups, workloads = tuple(cluster.group_names), tuple(cluster.workload_names)
-        serving = tuple(workloads[row] for row in self._serving)
+        of_load = tuple((scope, tuple(workloads[row] for row in rows)) for scope, rows in self._rows.items())
         gpu = ((Scope.GPU_GROUP, groups),) if _gpu_columns(cluster) else ()
-        parts = ((Scope.GROUP, groups), *gpu, (Scope.WORKLOAD, workloads), (Scope.TRAFFIC, serving))
+        parts = ((Scope.GROUP, groups), *gpu, (Scope.WORKLOAD, workloads), *of_load)
         self._scopes = tuple(scope for scope, subjects in parts if subjects)
         of_subjects = (name for scope, subjects in parts for name in _names(scope, subjects))
         self.names: tuple[str, ...] = (*_names(Scope.CLUSTER, ()), *of_subjects)
@@ -236,7 +243,8 @@ class SeriesRow:
         sample = replace(sample, known_sums=self._sums)
         parts = [np.array([metric.of(sample) for metric in metrics_of(Scope.CLUSTER)], np.float64)]
         for scope in self._scopes:
-            table = _traffic(sample, self._serving) if scope is Scope.TRAFFIC else _table(scope, sample)
+            rows = self._rows.get(scope)
+            table = _table(scope, sample) if rows is None else _of_load(scope, sample, rows)
             parts.append(table.ravel())
         return np.concatenate(parts)
 
@@ -246,17 +254,17 @@ def _table(scope: Scope, sample: ClusterSample) -> NDArray[np.float64]:
     return np.array([metric.of(sample) for metric in metrics_of(scope)], np.float64)
 
 
-def _traffic(sample: ClusterSample, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+def _of_load(scope: Scope, sample: ClusterSample, rows: NDArray[np.int64]) -> NDArray[np.float64]:
     """The same of the metrics of load, all at once; only of these workloads."""
-    fields, factors = _load_fields()
+    fields, factors = _load_fields(scope)
     return np.asarray(sample.load.values[fields[:, None], rows] * factors[:, None])
 
 
 @cache
-def _load_fields() -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def _load_fields(scope: Scope) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Positions of the fields that the metrics of load show, and their factors."""
-    shown = [metric.of for metric in metrics_of(Scope.TRAFFIC) if isinstance(metric.of, _Load)]
-    assert len(shown) == len(metrics_of(Scope.TRAFFIC)), "metrics of load are columns of LoadTable"
+    shown = [metric.of for metric in metrics_of(scope) if isinstance(metric.of, _Load)]
+    assert len(shown) == len(metrics_of(scope)), "metrics of load are columns of LoadTable"
     fields = list(LoadTable.FIELDS)
     return np.array([fields.index(one.field) for one in shown]), np.array([one.factor for one in shown])
 

@@ -71,6 +71,11 @@ class LoadTable:
     limited_by: Floats = _figure()
     """What limits the workload, a position in `limiting.LIMITS`."""
 
+    queue_length: Floats = _figure()
+    """Messages that wait until a pod fetches them."""
+    queue_age_s: Floats = _figure()
+    """Since when the oldest of them waits."""
+
     def __init__(self, workloads: int) -> None:
         """So many idle workloads."""
         self.values: Floats = np.repeat(np.array([list(self.FIELDS.values())]).T, workloads, axis=1)

@@ -47,6 +47,7 @@ from planner.simulation.parts.pod_keepers import PodKeepers, follow_replicas, wo
 from planner.simulation.parts.quotas import quota_gate_of
 from planner.simulation.parts.spot_market import SpotMarket
 from planner.simulation.parts.use_pipeline import UsePipeline
+from planner.simulation.plan_events.plan_changes import Changeable, PlanChanges
 from planner.simulation.plan_events.player import PlanEvents
 from planner.simulation.plan_events.scene import Reach
 from planner.simulation.settling import Settling
@@ -69,6 +70,7 @@ class Simulation:
     ) -> None:
         """Raises RunStopped if `cancelled()` becomes true."""
         self.options = options
+        self._written = plan
         self._pool_rows = pool_rows(with_karpenter_groups(plan))
         complete = with_keda_autoscalers(with_karpenter_groups(plan))
         self.plan = plan = at_its_version(with_zone_groups(complete))
@@ -178,6 +180,9 @@ class Simulation:
 
     def _reach(self) -> Reach:
         """What events of the plan act on."""
+        changeable = Changeable(
+            self.cluster, self.world.workload_rows, self._pool_rows, self.hpa, self.by_events.scaler
+        )
         return Reach(
             self.cluster,
             self.events,
@@ -194,6 +199,7 @@ class Simulation:
             {item.name: item.replicas for item in self.plan.workloads}.__getitem__,
             lambda node: self.karpenter is not None and self.karpenter.on_interruption(node),
             lambda nodes: self.karpenter.on_node_class_changed(nodes) if self.karpenter else None,
+            PlanChanges(self._written, changeable),
         )
 
     def _restart(self, controller: RestartedController) -> None:
@@ -230,7 +236,8 @@ class Simulation:
         for row, at_us in gate_removals(self.plan):
             self.events.push(at_us, Phase.PLAN_ACTIONS, GatesRemoved(row))
         self.keepers.jobs.start()
-        self.plan_events.start(self.plan.simulation.duration)
+        self.keepers.cron_jobs.start()
+        self.plan_events.start(self.plan.simulation.duration, self.plan.simulation.starts_at)
         self.spot_market.start()
         self.autoscaler.start()
         if self.karpenter is not None:

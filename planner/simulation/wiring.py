@@ -42,6 +42,7 @@ from planner.simulation.ticks import (
     VpaRecommend,
     VpaUpdate,
 )
+from planner.workloads.controllers.cron_jobs import CronDue
 from planner.workloads.controllers.job_controller import JobLook, JobPodEnds
 from planner.workloads.controllers.pod_lifecycle import PodReadyAgain, PodStarted, PodStopped
 from planner.workloads.controllers.replica_sets import FailedPodReplaced
@@ -61,6 +62,7 @@ def handlers(sim: Simulation) -> dict[type, Handler]:
         FailedPodReplaced: sim.keepers.daemon_sets.on_failed_pod_replaced,
         CreationRetry: sim.keepers.on_creation_retry,
         JobLook: sim.keepers.jobs.on_look,
+        CronDue: sim.keepers.cron_jobs.on_due,
         JobPodEnds: sim.keepers.jobs.on_pod_ends,
         HandBoundPodSeen: sim.keepers.hand_binding.on_seen,
         OrphanCollected: sim.keepers.hand_binding.on_collected,

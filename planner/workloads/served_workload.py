@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from planner.plan.model.demand import Demand
+from planner.plan.model.serving import MessageQueue
 from planner.plan.model.traffic import LoadProfile, Traffic
 
 
@@ -43,3 +44,5 @@ class ServedWorkload:
     """Those of them for whose responses it waits."""
     over_time: OtherUse | None = None
     """What else its pods use; None where that never changes."""
+    queue: MessageQueue | None = None
+    """Its requests are messages that its pods fetch; None where they reach the pods by themselves."""

@@ -94,6 +94,7 @@ class Plot:
 
 
 _C, _G, _GPU, _W, _T = Scope.CLUSTER, Scope.GROUP, Scope.GPU_GROUP, Scope.WORKLOAD, Scope.TRAFFIC
+_Q = Scope.QUEUE
 
 
 def _capacity(label: str, unit: Unit, allocatable: Line, *lines: Line) -> View:
@@ -147,9 +148,15 @@ PLOTS: tuple[Plot, ...] = (
             Line("retried_rps", _T, marked("plots", "retried"), Stroke.DOTTED),
             _LOST,
         )),
+        View(marked("plots", "Queues"), Unit.COUNT, (
+            Line("queue_length_count", _Q, marked("plots", "waiting messages")),
+        )),
+        View(marked("plots", "Oldest message"), Unit.MILLISECONDS, (
+            Line("queue_age_ms", _Q, marked("plots", "age"), together=Together.WORST),
+        )),
     ), shown=True, help=marked(
         "plots", "Requests that arrive, are served, and are shed: rejected because a queue is full, or timed out. "
-        "Those that are not retried are lost."
+        "Those that are not retried are lost. Of queues the messages that wait, and the age of the oldest."
     )),
     Plot("capacity", marked("plots", "Capacity by pool"), (
         _capacity(marked("plots", "CPU"), Unit.CORES, _area("group_cpu_allocatable_cores"),

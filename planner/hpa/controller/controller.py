@@ -130,6 +130,23 @@ class HpaController:
             hpa.forget()
         self._at_rest[:] = False
 
+    def change(self, hpa: HorizontalPodAutoscaler) -> None:
+        """The spec of an autoscaler changes, but for its target and what its metrics measure.
+
+        Raises KeyError if there is no autoscaler of that name.
+        """
+        places = {(one.namespace, one.name): index for index, one in enumerate(self._autoscalers)}
+        index = places[hpa.namespace, hpa.name]
+        self._catch_up(index)
+        known, spec = self._autoscalers[index], spec_from_plan(hpa)
+        known.spec, known.tolerance = spec, effective_tolerance(spec, self._settings)
+        known.reader = MetricReader(
+            self._cluster, self._samples, self._series, self._settings, known.workload, spec.metrics
+        )
+        known.window_us = longest_window_us(spec, self._settings)
+        self._longest_window_us = max(self._longest_window_us, known.window_us)
+        known.standing, self._at_rest[index] = None, False
+
     def finish(self) -> None:
         """Record all skipped evaluations; to be called before the record is read."""
         for index in range(len(self._autoscalers)):

@@ -58,6 +58,11 @@ class EventScaler:
             for name in names:
                 answer_with(series_name(tracked.given, name), self._answering(tracked, name))
 
+    def change(self, number: int, given: ScaledObject) -> None:
+        """The spec of an object changes, but for its target and its triggers; what was seen of it stays."""
+        tracked = self._objects[number]
+        tracked.given, tracked.spec, tracked.pauses = given, spec_of(given), pauses_of(given)
+
     def poll(self, number: int, now_us: int) -> bool:
         """One step of a scale loop; whether it goes on."""
         tracked, moment_us = self._objects[number], self._starts_us + now_us

@@ -12,6 +12,8 @@ _WORKLOAD = {
     "updateStrategy.maxUnavailable": "spec.strategy.rollingUpdate.maxUnavailable",
     "stateful.partition": "spec.updateStrategy.rollingUpdate.partition",
     "stateful.startOrdinal": "spec.ordinals.start",
+    "job.cron.schedule": "spec.schedule",
+    "job.cron.timeZone": "spec.timeZone",
     "job.completions": "spec.completions",
     "job.backoffLimit": "spec.backoffLimit",
     "job.activeDeadline": "spec.activeDeadlineSeconds",

@@ -9,7 +9,9 @@ from planner.plan.files.problems import shown
 from planner.plan.model.faults import Rollout
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods import PodTemplate
-from planner.plan.model.workloads import Workload, WorkloadKind
+from planner.plan.model.workloads import CronSettings, Workload, WorkloadKind
+from planner.plan.values.cron import parse_cron
+from planner.plan.values.zoned_cron import next_due_us, zone_named
 
 
 def check_kind_settings(plan: Plan, workload: Workload, where: str) -> Iterator[PlanProblem]:
@@ -17,6 +19,8 @@ def check_kind_settings(plan: Plan, workload: Workload, where: str) -> Iterator[
     if workload.custom_controller and workload.kind is not WorkloadKind.POD:
         problem = tr("The pods of a {kind} have a controller that Kubernetes knows.", kind=workload.kind)
         yield PlanProblem(f"{where}.customController", problem, tr("Remove it, or use the kind Pod."))
+    if workload.job.cron is not None:
+        yield from _check_calendar(plan, workload, workload.job.cron, f"{where}.job.cron")
     if workload.kind is WorkloadKind.STATIC_POD:
         yield from _check_static(plan, workload, where)
     elif workload.node_groups:
@@ -24,6 +28,21 @@ def check_kind_settings(plan: Plan, workload: Workload, where: str) -> Iterator[
         yield PlanProblem(
             f"{where}.nodeGroups", problem, tr("Remove them, use a node selector, or the kind StaticPod.")
         )
+
+
+def _check_calendar(plan: Plan, workload: Workload, cron: CronSettings, where: str) -> Iterator[PlanProblem]:
+    if workload.kind is not WorkloadKind.JOB:
+        problem = tr("Only Jobs are made by a calendar; this is a {kind}.", kind=workload.kind)
+        yield PlanProblem(where, problem, tr("Remove it, or use the kind Job."))
+    if next_due_us(parse_cron(cron.schedule), zone_named(cron.time_zone), plan.simulation.starts_at) is None:
+        problem = tr("{schedule} is never due.", schedule=shown(cron.schedule))
+        yield PlanProblem(f"{where}.schedule", problem, tr("Choose a day that exists."))
+    makers = [
+        one.name for one in plan.scaled_jobs if (one.namespace, one.job_target) == (workload.namespace, workload.name)
+    ]
+    if makers:
+        problem = tr("{maker} makes jobs of it already.", maker=shown(makers[0]))
+        yield PlanProblem(where, problem, tr("Remove the calendar or the scaled job."))
 
 
 def check_new_template(plan: Plan, event: Rollout, where: str) -> Iterator[PlanProblem]:

@@ -14,13 +14,15 @@ from planner.plan.checks.control_plane.karpenter import check_karpenter
 from planner.plan.checks.control_plane.scaled_object import check_event_scaling
 from planner.plan.checks.control_plane.versions import check_versions
 from planner.plan.checks.control_plane.vertical_pod_autoscaler import check_vpas
-from planner.plan.checks.faults import check_events
+from planner.plan.checks.events.faults import check_events
+from planner.plan.checks.events.plan_changes import check_plan_changes
 from planner.plan.checks.horizontal_pod_autoscaler import check_hpas
 from planner.plan.checks.kinds import check_kind_settings, check_new_template
 from planner.plan.checks.kubelet import check_kubelet
 from planner.plan.checks.load import check_loads
 from planner.plan.checks.placement import check_claim_zones, check_services
 from planner.plan.checks.pods import check_extended, check_pod, check_taints, repeated
+from planner.plan.checks.queues import check_queues
 from planner.plan.checks.scheduler import check_scheduler
 from planner.plan.checks.selectors import check_labels
 from planner.plan.checks.zones import check_zone_group_names, check_zones
@@ -89,6 +91,8 @@ def checks(plan: Plan) -> Iterator[Iterable[PlanProblem]]:
         yield _check_overprovisioning(reserve, f"overprovisioning[{index}]", classes, runtimes)
     yield check_calls(plan)
     yield check_loads(plan)
+    yield check_queues(plan)
+    yield check_plan_changes(plan)
     if plan.admission.limit_pod_hard_anti_affinity_topology:
         yield _check_anti_affinity_keys(plan)
     yield check_scheduler(plan.scheduler)

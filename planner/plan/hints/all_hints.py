@@ -22,6 +22,7 @@ from planner.plan.hints.node_autoscalers.karpenter import karpenter_hints
 from planner.plan.hints.percentages import percentage_hints
 from planner.plan.hints.placement import claim_zone_hints, placement_hints, start_node_hints
 from planner.plan.hints.pools import pool_hints
+from planner.plan.hints.schedules import schedule_hints
 from planner.plan.hints.versions import version_hints
 from planner.plan.model.autoscalers.cluster_autoscaler import ExpanderName
 from planner.plan.model.plan import Plan
@@ -52,6 +53,7 @@ def find_hints(plan: Plan) -> Iterator[Hint]:
     yield from room_hints(plan)
     yield from vpa_hints(plan)
     yield from event_scaling_hints(plan)
+    yield from schedule_hints(plan)
     yield from pipeline_hints(plan)
     yield from _cluster_autoscaler(plan)
     yield from _expanders(plan)

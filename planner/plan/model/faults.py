@@ -1,6 +1,6 @@
 """Events and faults that happen to the cluster during a run.
 
-Every event happens once at its time, or repeatedly at random moments from its time on.
+Every event happens once at its time, or from its time on at random moments or by a calendar.
 """
 
 from enum import StrEnum
@@ -8,9 +8,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from planner.plan.model.events.plan_change import PlanChangeEvent
+from planner.plan.model.events.times import Timed
 from planner.plan.model.node_groups import Taint
 from planner.plan.model.pods import PodTemplate
-from planner.plan.values.fields import DurationUs, Name, PlanModel, required, setting
+from planner.plan.values.fields import DurationUs, Name, required, setting
 
 MAX_COUNT = 15_000
 
@@ -27,21 +29,7 @@ def _duration(default: str, description: str) -> Any:
     return setting(default, "Duration", description, unit="s")
 
 
-class _Timed(PlanModel):
-    """When an event happens."""
-
-    at: DurationUs = setting("0s", "At", "Time of the run at which it happens.", unit="s")
-    per_hour: float = setting(
-        0.0,
-        "Per hour",
-        "Mean number per hour, at random moments from that time on; 0 means once at that time.",
-        unit="1/h",
-        ge=0,
-        le=3_600,
-    )
-
-
-class OnNodes(_Timed):
+class OnNodes(Timed):
     """Something that happens to nodes of a pool."""
 
     node_group: Name = _pool("Pool whose nodes are affected.")
@@ -62,7 +50,7 @@ class NodeLoss(OnNodes):
     )
 
 
-class ZoneOutage(_Timed):
+class ZoneOutage(Timed):
     """All nodes of a zone die at once and come back together."""
 
     type: Literal["zoneOutage"]
@@ -78,7 +66,7 @@ class SpotReclaim(OnNodes):
     drain: bool = setting(True, "Drain", "A termination handler drains the node when it is warned.")
 
 
-class StockOut(_Timed):
+class StockOut(Timed):
     """The cloud has no more machines for a pool."""
 
     type: Literal["stockOut"]
@@ -87,7 +75,7 @@ class StockOut(_Timed):
     available: int = setting(0, "Available", "Machines that are still available.", unit="nodes", ge=0, le=MAX_COUNT)
 
 
-class SlowProvisioning(_Timed):
+class SlowProvisioning(Timed):
     """New nodes of a pool take longer than usual, and some never appear."""
 
     type: Literal["slowProvisioning"]
@@ -110,7 +98,7 @@ class FailureKind(StrEnum):
     """A Ready node whose extended resources never appear."""
 
 
-class ProvisioningFailure(_Timed):
+class ProvisioningFailure(Timed):
     """A share of a pool's new nodes fails, for a while or until the end."""
 
     type: Literal["provisioningFailure"]
@@ -122,7 +110,7 @@ class ProvisioningFailure(_Timed):
     )
 
 
-class ImagePullDelay(_Timed):
+class ImagePullDelay(Timed):
     """Pods of a workload start late because their image is pulled slowly."""
 
     type: Literal["imagePullDelay"]
@@ -142,7 +130,7 @@ class MetricsApi(StrEnum):
     EXTERNAL = "external"
 
 
-class MetricsOutage(_Timed):
+class MetricsOutage(Timed):
     """Metrics APIs do not answer: their metrics fail, which blocks shrinking, and growth if all metrics fail."""
 
     type: Literal["metricsOutage"]
@@ -181,7 +169,7 @@ class AnnotateScaleDown(OnNodes):
     duration: DurationUs = _duration("0s", "Time until the nodes are as before; 0 means never.")
 
 
-class NodeUpgrade(_Timed):
+class NodeUpgrade(Timed):
     """Replaces all nodes of a pool: new nodes join first, then the old ones are drained and deleted in turn."""
 
     type: Literal["nodeUpgrade"]
@@ -193,7 +181,7 @@ class NodeUpgrade(_Timed):
     )
 
 
-class NodeClassChange(_Timed):
+class NodeClassChange(Timed):
     """A new image or another change of the node class of a Karpenter pool: its nodes have drifted, and Karpenter
     replaces them as the pool's budgets allow.
     """
@@ -210,7 +198,7 @@ class TaintNodes(OnNodes):
     duration: DurationUs = _duration("0s", "Time until it is removed; 0 means never.")
 
 
-class Rollout(_Timed):
+class Rollout(Timed):
     """A new revision of a workload: its pods are replaced as its update strategy says."""
 
     type: Literal["rollout"]
@@ -221,21 +209,21 @@ class Rollout(_Timed):
     )  # fmt: skip
 
 
-class CreateWorkload(_Timed):
+class CreateWorkload(Timed):
     """A workload is created with its replicas; it does not exist before the first such event."""
 
     type: Literal["createWorkload"]
     workload: Name = _workload("Workload that is created.")
 
 
-class DeleteWorkload(_Timed):
+class DeleteWorkload(Timed):
     """A workload is deleted, and its pods with it."""
 
     type: Literal["deleteWorkload"]
     workload: Name = _workload("Workload that is deleted.")
 
 
-class ReadinessFlap(_Timed):
+class ReadinessFlap(Timed):
     """Some pods of a workload, chosen at random, are not Ready for a while."""
 
     type: Literal["readinessFlap"]
@@ -244,7 +232,7 @@ class ReadinessFlap(_Timed):
     duration: DurationUs = _duration("30s", "How long they are not Ready.")
 
 
-class DeletePods(_Timed):
+class DeletePods(Timed):
     """kubectl delete pod: pods of a workload end with their grace period, and their controller makes others."""
 
     type: Literal["deletePods"]
@@ -262,14 +250,14 @@ class RestartedController(StrEnum):
     VPA_UPDATER = "vpaUpdater"
 
 
-class ControllerRestart(_Timed):
+class ControllerRestart(Timed):
     """A controller restarts and loses its memory, for example its stabilization window."""
 
     type: Literal["controllerRestart"]
     controller: RestartedController = required("Controller", "The controller that restarts.")
 
 
-class ResizePool(_Timed):
+class ResizePool(Timed):
     """The limits of a pool are changed, for example a scheduled minimum before a peak."""
 
     type: Literal["resizePool"]
@@ -278,7 +266,7 @@ class ResizePool(_Timed):
     max_size: int = required("Maximum", "The new maximum.", unit="nodes", ge=0, le=MAX_COUNT)
 
 
-class SetReplicas(_Timed):
+class SetReplicas(Timed):
     """Writes spec.replicas, as applying a manifest again does; an autoscaler may change it back."""
 
     type: Literal["setReplicas"]
@@ -308,7 +296,8 @@ PlanEvent = Annotated[
     | DeletePods
     | ControllerRestart
     | ResizePool
-    | SetReplicas,
+    | SetReplicas
+    | PlanChangeEvent,
     Field(discriminator="type"),
 ]
 """Something that happens to the cluster."""

@@ -86,3 +86,22 @@ class Call(PlanModel):
     is_async: bool = setting(
         False, "Asynchronous", "The caller does not wait: the call adds load but no latency.", alias="async"
     )
+
+
+class MessageQueue(PlanModel):
+    """Requests of a workload are messages of a queue: its pods fetch them when they have room."""
+
+    batch_size: int = setting(
+        1, "Batch size", "Messages that a pod holds at once: its prefetch, or the batch it fetches.", ge=1, le=100_000
+    )
+    visibility_timeout: DurationUs = setting(
+        "0s", "Visibility timeout", "A message that is not done after this time is delivered again, and its work is "
+        "done twice; 0 means never.", unit="s",
+    )  # fmt: skip
+    partitions: int | None = setting(
+        None, "Partitions", "Only so many pods have something to do at once (Kafka); empty means no bound.",
+        ge=1, le=100_000,
+    )  # fmt: skip
+    backlog: int = setting(
+        0, "Backlog", "Messages that wait when the run begins.", unit="messages", ge=0, le=1_000_000_000
+    )

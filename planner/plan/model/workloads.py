@@ -1,13 +1,14 @@
 """Workloads: what runs in the cluster, how much of it, and what load it serves."""
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from planner.plan.model.demand import Demand
+from planner.plan.model.events.times import check_schedule
 from planner.plan.model.pods import PodTemplate, Resources
-from planner.plan.model.serving import Call
+from planner.plan.model.serving import Call, MessageQueue
 from planner.plan.model.traffic import Slo, Traffic
 from planner.plan.model.use import DiskUse, MemoryUse, UseOverTime
 from planner.plan.values.fields import INT32_MAX, CpuMilli, DurationUs, Labels, Name, PlanModel, required, setting
@@ -156,10 +157,41 @@ class StatefulSettings(PlanModel):
     on_delete: bool = setting(False, "On delete", "A rollout replaces a pod only when something else deletes it.")
 
 
+class ConcurrencyPolicy(StrEnum):
+    """What a CronJob does when a start is due while an earlier Job goes on."""
+
+    ALLOW = "Allow"
+    FORBID = "Forbid"
+    REPLACE = "Replace"
+
+
+class CronSettings(PlanModel):
+    """A calendar that makes Jobs, as CronJobs have it."""
+
+    schedule: str = required("Schedule", "Cron line of the starts: minute hour day month weekday.", max_length=200)
+    time_zone: str = setting("UTC", "Time zone", "Zone of the schedule, for example Europe/Berlin.", max_length=63)
+    concurrency_policy: ConcurrencyPolicy = setting(
+        ConcurrencyPolicy.ALLOW, "Concurrency policy", "While an earlier Job goes on: Allow starts another one, Forbid "
+        "waits for its end, Replace deletes it.",
+    )  # fmt: skip
+    starting_deadline: DurationUs | None = setting(
+        None, "Starting deadline", "A start that could not be made for this long is missed; empty means none.", unit="s"
+    )
+    suspend: bool = setting(False, "Suspended", "It makes no Jobs.")
+
+    @model_validator(mode="after")
+    def _schedule_is_cron(self) -> Self:
+        check_schedule(self.schedule, self.time_zone, "schedule", "time_zone")
+        return self
+
+
 class JobSettings(PlanModel):
     """Settings of Jobs. The replicas of the workload are the Job's parallelism."""
 
     start: DurationUs = setting("0s", "Start", "Time of the run at which the Job is created.", unit="s")
+    cron: CronSettings | None = setting(
+        None, "CronJob", "A calendar makes such Jobs from the start on; empty means that there is one Job."
+    )
     completions: int = setting(1, "Completions", "Pods that must succeed.", unit="pods", ge=1, le=200_000)
     run_time: DurationUs = setting(
         "1m", "Run time", "Time a pod runs until it ends; ignored if the work is given.", unit="s"
@@ -220,6 +252,10 @@ class Workload(PlanModel):
     calls: tuple[Call, ...] = setting(
         (), "Calls", "Requests it sends to other workloads for each one it serves.", max_length=100
     )
+    queue: MessageQueue | None = setting(
+        None, "Queue", "Its requests are messages in a queue, which its pods fetch; empty means that they reach the "
+        "pods at once.",
+    )  # fmt: skip
     demand: Demand = setting(Demand(), "Demand", "What a request costs and how a pod serves it.")
     cpu_use: CpuMilli = setting(
         0, "Constant CPU use", "CPU every running pod uses in addition to the work of its requests.", unit="cores"

@@ -4,8 +4,10 @@ As robfig/cron 3 finds them (spec.go), which Kubernetes and KEDA use: a time tha
 happen that day; one that happens twice is due twice.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from planner.language.translation import tr
@@ -29,24 +31,49 @@ def zone_named(name: str) -> ZoneInfo:
 
 def next_due_us(schedule: CronSchedule, zone: ZoneInfo, after_us: int) -> int | None:
     """The first moment after another one at which a schedule is due, microseconds since 1970; None if it never is."""
-    after = _EPOCH + timedelta(microseconds=after_us)
-    first = after.astimezone(zone).date() - timedelta(days=1)
+    first = _day_of(after_us, zone) - timedelta(days=1)
     for offset in range(_SEARCHED_DAYS):
-        day = first + timedelta(days=offset)
-        due = min((moment for moment in _moments(schedule, zone, day) if moment > after), default=None)
-        if due is not None:
-            return (due - _EPOCH) // _MICROSECOND
+        moments = _moments(schedule, zone, first + timedelta(days=offset))
+        at = bisect_right(moments, after_us)
+        if at < len(moments):
+            return moments[at]
     return None
 
 
-def _moments(schedule: CronSchedule, zone: ZoneInfo, day: date) -> Iterator[datetime]:
-    """When it is due on a day of the zone."""
+def due_between(schedule: CronSchedule, zone: ZoneInfo, after_us: int, until_us: int) -> Iterator[int]:
+    """All moments after the first one, up to and with the second one."""
+    due_us = next_due_us(schedule, zone, after_us)
+    while due_us is not None and due_us <= until_us:
+        yield due_us
+        due_us = next_due_us(schedule, zone, due_us)
+
+
+def clock_changes(schedule: CronSchedule, zone: ZoneInfo, after_us: int, until_us: int) -> Iterator[tuple[date, bool]]:
+    """Days on which a change of clocks skips a time of the schedule (False) or doubles it (True)."""
+    day, last = _day_of(after_us, zone), _day_of(until_us, zone)
+    usual = len(schedule.hours) * len(schedule.minutes)
+    while day <= last:
+        count = len(_moments(schedule, zone, day))
+        if schedule.falls_on(day) and count != usual:
+            yield day, count > usual
+        day += timedelta(days=1)
+
+
+def _day_of(moment_us: int, zone: ZoneInfo) -> date:
+    return (_EPOCH + timedelta(microseconds=moment_us)).astimezone(zone).date()
+
+
+@lru_cache(maxsize=4096)
+def _moments(schedule: CronSchedule, zone: ZoneInfo, day: date) -> tuple[int, ...]:
+    """When it is due on a day of the zone, ascending."""
     if not schedule.falls_on(day):
-        return
-    for hour in sorted(schedule.hours):
-        for minute in sorted(schedule.minutes):
+        return ()
+    found: dict[int, None] = {}
+    for hour in schedule.hours:
+        for minute in schedule.minutes:
             for fold in (0, 1):
                 local = datetime(day.year, day.month, day.day, hour, minute, tzinfo=zone, fold=fold)
                 moment = local.astimezone(UTC)
                 if moment.astimezone(zone).replace(tzinfo=None) == local.replace(tzinfo=None):
-                    yield moment
+                    found[(moment - _EPOCH) // _MICROSECOND] = None
+    return tuple(sorted(found))

@@ -37,6 +37,17 @@ class JobEnded(NamedTuple):
     """Of its condition, for example BackoffLimitExceeded."""
 
 
+class CronJobLook(NamedTuple):
+    """A CronJob was due: it started a Job, waits for the end of an earlier one, or missed its starts."""
+
+    late_s: float
+    """Time since the moment of its calendar."""
+    active: int
+    """Jobs that went on."""
+    missed: int
+    """Earlier moments for which no Job was or will be made."""
+
+
 class UpgradeEnded(NamedTuple):
     """All nodes of a group have been replaced."""
 
@@ -58,4 +69,4 @@ class PlanEventEffect(NamedTuple):
     after: int | None = None
 
 
-WorkDetails = RolloutEnded | QuotaRefusal | BarePodLost | JobEnded | UpgradeEnded | PlanEventEffect
+WorkDetails = RolloutEnded | QuotaRefusal | BarePodLost | JobEnded | CronJobLook | UpgradeEnded | PlanEventEffect

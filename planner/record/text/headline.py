@@ -23,7 +23,7 @@ from planner.record.details.nodes import (
 from planner.record.details.replicas import Evaluation, EventScaling, JobsMade, ProportionalSize
 from planner.record.details.requests import PodUpdate, RequestsRecommended
 from planner.record.details.scheduling import Nomination, Placement, Preempted
-from planner.record.details.work import JobEnded, PlanEventEffect, RolloutEnded, UpgradeEnded
+from planner.record.details.work import CronJobLook, JobEnded, PlanEventEffect, RolloutEnded, UpgradeEnded
 from planner.record.text import karpenter
 from planner.record.text.wording import spelled_out
 
@@ -122,9 +122,17 @@ def _of_nodes_and_work(decision: Decision) -> str:
             return tr("rollout finished")
         case JobEnded() if decision.verdict is Verdict.ENDED:
             return tr("job finished")
+        case CronJobLook():
+            return _cron_job(decision.verdict)
         case UpgradeEnded():
             return tr("node upgrade finished")
         case PlanEventEffect(what):
             return spelled_out(what)
         case _:
             return ""
+
+
+def _cron_job(verdict: Verdict) -> str:
+    if verdict is Verdict.LAUNCHED:
+        return tr("Job made")
+    return tr("start waits") if verdict is Verdict.REFUSED else tr("starts missed")

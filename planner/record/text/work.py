@@ -1,9 +1,10 @@
 """Finished work (rollouts, Jobs, upgrades) and events of the plan, as sentences."""
 
-from planner.language.translation import tr
+from planner.language.translation import tr, tr_count
 from planner.record.decisions import Decision, Verdict
 from planner.record.details.work import (
     BarePodLost,
+    CronJobLook,
     JobEnded,
     PlanEventEffect,
     QuotaRefusal,
@@ -35,6 +36,8 @@ def sentence(decision: Decision, details: WorkDetails) -> str:
             )
         case JobEnded():
             return _job(decision, details)
+        case CronJobLook():
+            return _cron(decision, details)
         case PlanEventEffect():
             return _effect(details)
 
@@ -104,6 +107,23 @@ def _job(decision: Decision, details: JobEnded) -> str:
         pods=pods,
         after_colon=after_colon(details.reason),
     )
+
+
+def _cron(decision: Decision, details: CronJobLook) -> str:
+    missed, jobs = "", ""
+    if details.missed:
+        missed = tr_count(
+            "{missed} start was missed", "{missed} starts were missed", details.missed, missed=details.missed
+        )
+    if details.active:
+        jobs = tr_count(
+            "{active} earlier one goes on", "{active} earlier ones go on", details.active, active=details.active
+        )
+    if decision.verdict is Verdict.LAUNCHED:
+        return join(tr("Job made {late} s after its moment", late=number_text(details.late_s)), jobs, missed)
+    if decision.verdict is Verdict.REFUSED:
+        return join(tr("JobAlreadyActive: the start waits"), jobs, missed)
+    return missed
 
 
 def _effect(details: PlanEventEffect) -> str:

@@ -37,10 +37,10 @@ class EventBeats:
         row_of = world.workload_rows.__getitem__
         simulation = plan.simulation
         age_us = simulation.initial_pod_age if simulation.warm_start else 0
-        self._scaler = EventScaler(
+        self.scaler = EventScaler(
             world.cluster, plan.scaled_objects, row_of, simulation.starts_at, age_us, read, decide
         )
-        self._scaler.serve(series.answer_with)
+        self.scaler.serve(series.answer_with)
         self._maker = JobMaker(world.cluster, plan.scaled_jobs, row_of, jobs, read, decide)
 
     def start(self) -> None:
@@ -52,7 +52,7 @@ class EventBeats:
 
     def on_object(self, event: ScaledObjectPoll) -> None:
         """Poll a ScaledObject; a paused one is not polled again."""
-        if self._scaler.poll(event.number, self._events.now_us):
+        if self.scaler.poll(event.number, self._events.now_us):
             due_us = self._events.now_us + self._intervals_us[event.number]
             self._events.push(due_us, Phase.HPA, event)
 

@@ -46,7 +46,7 @@ class SeriesClock:
         self._scheduler = scheduler
         self._hpa = hpa
         self._memory, self._vertical = memory, vertical
-        self._row = SeriesRow(world.cluster, load_record.totals.rows)
+        self._row = SeriesRow(world.cluster, load_record.totals.rows, load_record.queues)
         recorder.open_series([*self._row.names, *metric_columns(plan), *vertical.columns])
         self.room = RoomWatch(world.cluster, [world.pod_spec_of[row] for row in range(len(plan.workloads))])
 

@@ -31,6 +31,7 @@ from planner.state.pods import EndReason
 from planner.workloads.controllers.pod_lifecycle import PodLifecycle
 from planner.workloads.disruption.eviction_api import EvictionApi
 from planner.workloads.load.load_model import LoadModel
+from planner.workloads.load.messages.message_queues import demand_of_consumers
 from planner.workloads.served_workload import ServedWorkload, StartupBurst
 
 
@@ -78,12 +79,13 @@ def load_model_of(plan: Plan, world: World, draws: Draws, record: LoadRecord, op
         ServedWorkload(
             world.workload_rows[item.name],
             item.traffic,
-            item.demand,
+            item.demand if item.queue is None else demand_of_consumers(item.demand, item.queue),
             item.cpu_use,
             StartupBurst(item.startup_cpu, item.startup_cpu_time),
             tuple((world.workload_rows[call.workload], call.per_request) for call in item.calls),
             tuple((world.workload_rows[call.workload], call.per_request) for call in item.calls if not call.is_async),
             over_time_of(item, world.workload_rows[item.name]),
+            item.queue,
         )
         for item in plan.workloads
     ]

@@ -29,6 +29,10 @@ class LoadRecord:
         self._table = LoadTable(len(plan.workloads))
         self.end_to_end = EndToEnd(plan)
         self._limiting = Limiting(plan, [plan.workloads[row] for row in self.totals.rows])
+        self.queues: Ints = np.array(
+            [row for row, item in enumerate(plan.workloads) if item.queue is not None], np.int64
+        )
+        """Rows of the workloads whose requests are messages of a queue."""
         self._now_us = self._sampled_us = 0
 
     def add_steps(self, rows: Ints, start_us: Ints, length_us: Ints, steps: WorkloadSteps) -> None:
@@ -64,6 +68,8 @@ class LoadRecord:
             self._sampled_us = cluster.clock.now_us
         self.end_to_end.add_to(load)
         self._find_limits(cluster, load, rows)
+        if len(self.queues):
+            load.queue_length[self.queues], load.queue_age_s[self.queues] = model.queue_values(self.queues)
         return ClusterSample(cluster, load, used.by_node, queued)
 
     def _find_limits(self, cluster: Cluster, load: LoadTable, rows: Ints) -> None:

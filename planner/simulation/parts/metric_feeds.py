@@ -1,5 +1,7 @@
 """Feeds the custom and external metrics APIs with the metric series of the plan."""
 
+import numpy as np
+
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.hpa.metrics.series_values import SeriesValues
@@ -41,6 +43,7 @@ class MetricFeeds:
         self._load_model = load_model
         self._load_record = load_record
         self._demand = [item.demand for item in plan.workloads]
+        self._has_queue = [item.queue is not None for item in plan.workloads]
         self._rows = world.workload_rows
         self._series = plan.metric_series
         self._given = {
@@ -78,6 +81,10 @@ class MetricFeeds:
                 return self._load_model.offered_rate(row)
             case WorkloadMeasure.REQUESTS_IN_FLIGHT:
                 return self._load_model.in_flight(row)
+            case WorkloadMeasure.OLDEST_MESSAGE_AGE:
+                return float(self._load_model.queue_values(np.array([row]))[1][0])
+            case WorkloadMeasure.REQUESTS_WAITING if self._has_queue[row]:
+                return float(self._load_model.queue_values(np.array([row]))[0][0])
             case WorkloadMeasure.REQUESTS_WAITING:
                 served = float(self._load_record.latest().served_rps[row])
                 capacity = self._load_model.capacity_milli(row)

@@ -17,6 +17,7 @@ from planner.simulation.compile.world import World, changed_spec
 from planner.simulation.parts.quotas import claim_of
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.workloads.controllers.bare_pods import BarePods
+from planner.workloads.controllers.cron_jobs import CronJobController
 from planner.workloads.controllers.job_controller import JobController
 from planner.workloads.controllers.pod_lifecycle import PodLifecycle
 from planner.workloads.controllers.replica_sets import DaemonSetController, ReplicaSetController
@@ -39,6 +40,7 @@ class PodKeepers:
     stateful_sets: StatefulSetController
     daemon_sets: DaemonSetController
     jobs: JobController
+    cron_jobs: CronJobController
     bare_pods: BarePods
     static_pods: StaticPods
     hand_binding: HandBinding
@@ -73,12 +75,15 @@ class PodKeepers:
         bare = workloads_of_kind(plan, world, WorkloadKind.POD)
         others = {**sets, **jobs, **bare, **dict.fromkeys(world.static_rows)}
         kept = {row: spec for row, spec in specs.items() if row not in others}
+        job_controller = JobController(cluster, events, lifecycle, jobs, specs, draws, decide)
+        calendars = {row: item for row, item in jobs.items() if item.job.cron is not None}
         return cls(
             rollouts,
             ReplicaSetController(cluster, lifecycle, kept, rollouts, count_ready_siblings, check_stop),
             StatefulSetController(cluster, events, lifecycle, sets, specs),
             DaemonSetController(cluster, events, lifecycle, [specs[row] for row in world.daemon_rows]),
-            JobController(cluster, events, lifecycle, jobs, specs, draws, decide),
+            job_controller,
+            CronJobController(cluster, events, job_controller, calendars, plan.simulation.starts_at, decide),
             BarePods(cluster, lifecycle, {row: specs[row] for row in bare}, decide, check_stop),
             StaticPods(cluster, [specs[row] for row in world.static_rows], decide),
             HandBinding(cluster, events, lifecycle.delete, decide),

@@ -1,6 +1,7 @@
-"""Events of the control plane: metrics that fail, controllers that restart."""
+"""Events of the control plane: metrics that fail, controllers that restart, settings that change."""
 
 from planner.plan.model import faults
+from planner.plan.model.events.plan_change import PlanChangeEvent
 from planner.simulation.plan_events.scene import Effects, Scene
 
 
@@ -27,4 +28,15 @@ def restart(scene: Scene, event: faults.ControllerRestart) -> list[str]:
     return []
 
 
-EFFECTS: Effects = {faults.MetricsOutage: metrics_outage, faults.ControllerRestart: restart}
+def change(scene: Scene, event: PlanChangeEvent) -> list[str]:
+    """Other values of the plan's own numbers."""
+    number, changes = scene.number, scene.reach.changes
+    scene.later(event.duration, lambda: changes.end(number))
+    return changes.begin(number, event.changes)
+
+
+EFFECTS: Effects = {
+    faults.MetricsOutage: metrics_outage,
+    faults.ControllerRestart: restart,
+    PlanChangeEvent: change,
+}

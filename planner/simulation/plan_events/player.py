@@ -9,6 +9,9 @@ from types import MappingProxyType
 from planner.engine.draws import Draws, PurposeDraws, key_of, key_within
 from planner.engine.phases import Phase
 from planner.plan.model import faults
+from planner.plan.model.events.plan_change import PlanChangeEvent
+from planner.plan.values.cron import parse_cron
+from planner.plan.values.zoned_cron import due_between, zone_named
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.work import PlanEventEffect
 from planner.simulation.plan_events import (
@@ -52,8 +55,18 @@ def event_keys(planned: Sequence[faults.PlanEvent]) -> list[int]:
     return keys
 
 
-def occurrences_us(event: faults.PlanEvent, until_us: int, draws: PurposeDraws, key: int) -> Iterator[int]:
-    """When an event happens: once at its time, or at the moments of a Poisson process from then on."""
+def occurrences_us(
+    event: faults.PlanEvent, until_us: int, draws: PurposeDraws, key: int, starts_us: int = 0
+) -> Iterator[int]:
+    """When an event happens: once at its time, or from then on by a calendar or at the moments of a Poisson process.
+
+    `starts_us`: the start of the run on the calendar, since 1970.
+    """
+    if event.schedule:
+        zone, since_us = zone_named(event.time_zone), starts_us + event.at - 1
+        for due_us in due_between(parse_cron(event.schedule), zone, since_us, starts_us + until_us):
+            yield due_us - starts_us
+        return
     if event.per_hour <= 0:
         if event.at <= until_us:
             yield event.at
@@ -80,11 +93,11 @@ class PlanEvents:
         self._scene = Scene(reach, draws)
         self._decide = decide
 
-    def start(self, until_us: int) -> None:
-        """Put all occurrences into the queue."""
+    def start(self, until_us: int, starts_us: int) -> None:
+        """Put all occurrences into the queue; `starts_us`: the start of the run on the calendar, since 1970."""
         gaps = self._scene.draws.of("events/gap")
         for number, event in enumerate(self._planned):
-            moments = occurrences_us(event, until_us, gaps, self._keys[number])
+            moments = occurrences_us(event, until_us, gaps, self._keys[number], starts_us)
             for occurrence, at_us in enumerate(moments):
                 self._scene.reach.events.push(at_us, Phase.PLAN_ACTIONS, PlanEventDue(number, occurrence))
 
@@ -92,7 +105,7 @@ class PlanEvents:
         """An event happens; what it hit is recorded."""
         event = self._planned[due.number]
         before, after = self._replicas(event) if isinstance(event, faults.SetReplicas) else (None, None)
-        scene = replace(self._scene, key=key_within(self._keys[due.number], due.occurrence))
+        scene = replace(self._scene, key=key_within(self._keys[due.number], due.occurrence), number=due.number)
         hit = EFFECTS[type(event)](scene, event)
         missing = tuple(name for name in getattr(event, "nodes", ()) if name not in hit)
         details = PlanEventEffect(event.type, tuple(hit), missing, before, after)
@@ -111,6 +124,8 @@ class PlanEvents:
 
 def _subject(event: faults.PlanEvent) -> str:
     """Name of what an event is about."""
+    if isinstance(event, PlanChangeEvent):
+        return "plan"
     for field in ("node_group", "workload", "zone", "controller"):
         name = getattr(event, field, None)
         if name is not None:

@@ -13,6 +13,7 @@ from planner.nodes.drain.node_shutdown import NodeShutdowns
 from planner.nodes.drain.upgrade import NodeUpgrades
 from planner.plan.model import faults
 from planner.plan.model.pods import PodTemplate
+from planner.simulation.plan_events.plan_changes import PlanChanges
 from planner.state.cluster import Cluster
 from planner.workloads.controllers.pod_lifecycle import PodLifecycle
 
@@ -49,6 +50,8 @@ class Reach:
     """Warn Karpenter that the cloud takes a node; whether the node is its own."""
     change_node_class: Callable[[Sequence[int]], None]
     """Nodes of Karpenter have drifted."""
+    changes: PlanChanges
+    """Of the plan's own numbers."""
 
 
 @dataclass
@@ -59,6 +62,8 @@ class Scene:
     draws: Draws
     key: int = 0
     """What draws of the present occurrence are keyed by."""
+    number: int = 0
+    """Of the present event in the plan."""
     outages: dict[faults.MetricsApi, int] = field(default_factory=lambda: dict.fromkeys(faults.MetricsApi, 0))
     """How many outages each metrics API suffers from now."""
 

@@ -33,9 +33,9 @@ from planner.workloads.cpu.usage import Received
 
 @dataclass(frozen=True, slots=True)
 class JobLook:
-    """A pass of the controller over one Job."""
+    """A pass of the controller over one Job, by its number."""
 
-    workload: int
+    job: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,8 @@ class _Job:
     """One Job; times are absolute, microseconds."""
 
     item: Workload
+    row: int
+    """Of its workload."""
     started_us: int = NONE
     memory: JobMemory = JobMemory()
     last_failure_us: int | None = None
@@ -62,6 +64,8 @@ class _Job:
     done: bool = False
     made: int | None = None
     """Jobs that a ScaledJob has made of it, each one pod; None: it is one Job by itself."""
+    own: dict[int, None] | None = None
+    """Its living pods, where its workload has several Jobs; None: all of the workload."""
 
 
 class JobController:
@@ -81,7 +85,14 @@ class JobController:
         self._cluster = cluster
         self._events = events
         self._lifecycle = lifecycle
-        self._jobs = {row: _Job(item) for row, item in jobs.items()}
+        self._items = dict(jobs)
+        self._jobs = {row: _Job(item, row) for row, item in jobs.items()}
+        """By number: that of the only Job of a workload is its row; those of calendars have larger ones."""
+        self._next = max(jobs, default=0) + 1
+        self._by_calendar: dict[int, Callable[[int], None]] = {}
+        """Workloads whose Jobs a calendar makes, and whom to call when one has ended."""
+        self._job_of: dict[int, int] = {}
+        """Jobs of their pods."""
         self._specs = specs
         self._failure_draws = draws.of("jobs/failure")
         self._decide = decide
@@ -113,21 +124,61 @@ class JobController:
         left = (job.made or 0) - job.memory.succeeded - ended
         return left, max(0, left - int(table.running[workload]))
 
+    # -- Jobs that a calendar makes -----------------------------------------------------------
+
+    def by_calendar(self, workload: int, on_end: Callable[[int], None]) -> None:
+        """From the start on, Jobs of this workload are made by a calendar; `on_end` is called when one has ended."""
+        del self._jobs[workload]
+        self._by_calendar[workload] = on_end
+
+    def make_job(self, workload: int) -> None:
+        """One more Job of a workload."""
+        number, job = self._next, _Job(self._items[workload], workload, own={})
+        self._jobs[number], self._next = job, number + 1
+        self._look_at(number, job, self._events.now_us, begins=True)
+
+    def active_jobs(self, workload: int) -> int:
+        """Jobs of a workload that have not ended."""
+        return sum(job.row == workload and not job.done for job in self._jobs.values())
+
+    def delete_jobs(self, workload: int) -> None:
+        """All Jobs of a workload go, and their pods with them."""
+        for number in [number for number, job in self._jobs.items() if job.row == workload]:
+            job = self._jobs.pop(number)
+            job.done = True
+            for pod in list(job.own or ()):
+                self._lifecycle.delete(pod, EndReason.DELETED)
+        self._follow_size(workload)
+
+    def _follow_size(self, workload: int) -> None:
+        sizes = [job.item.replicas for job in self._jobs.values() if job.row == workload and not job.done]
+        self._cluster.set_replicas(workload, sum(sizes))
+
+    # -- passes -------------------------------------------------------------------------------
+
     def start(self) -> None:
         """The first look at every Job comes when it is created."""
-        for row, job in self._jobs.items():
-            self._events.push(job.item.job.start, Phase.PLAN_ACTIONS, JobLook(row))
+        for number, job in self._jobs.items():
+            self._events.push(job.item.job.start, Phase.PLAN_ACTIONS, JobLook(number))
 
     def _on_change(self, event: ClusterEvent) -> None:
-        job = self._jobs.get(event.workload)
-        if job is None:
+        if event.workload not in self._items:
             return
         if event.kind == ClusterEventKind.POD_RUNNING:
             self.begin(event.pod)
             return
-        if event.kind == ClusterEventKind.POD_GONE and job.counted.pop(event.pod, 0) == 0:
+        gone = event.kind == ClusterEventKind.POD_GONE
+        number = self._job_of.get(event.pod, event.workload)
+        if gone:
+            self._job_of.pop(event.pod, None)
+        job = self._jobs.get(number)
+        if job is None:
+            return
+        if gone and job.own is not None:
+            job.own.pop(event.pod, None)
+        if gone and job.counted.pop(event.pod, 0) == 0:
             job.ended.append(event.pod)
-        self._look_at(event.workload, job, self._events.now_us + BATCH_US)
+        self._look_at(number, job, self._events.now_us + BATCH_US)
 
     def _on_power(self, event: ClusterEvent) -> None:
         """A machine that runs again has lost the work of its pods."""
@@ -140,10 +191,10 @@ class JobController:
 
         Work in core seconds has no end yet: that follows from the CPU the pod receives.
         """
-        job = self._jobs.get(int(self._cluster.pods.workload[pod]))
-        if job is None or self._cluster.pods.phase[pod] != PodPhase.RUNNING:
+        item = self._items.get(int(self._cluster.pods.workload[pod]))
+        if item is None or self._cluster.pods.phase[pod] != PodPhase.RUNNING:
             return
-        settings, now_us = job.item.job, self._events.now_us
+        settings, now_us = item.job, self._events.now_us
         if settings.work > 0:
             self._due_us.pop(pod, None)
             self._work.begin(pod, settings.work, now_us)
@@ -172,54 +223,74 @@ class JobController:
         if self._cluster.nodes.silent[pods.node[event.pod]]:
             return
         del self._due_us[event.pod]
-        ratio = self._jobs[int(pods.workload[event.pod])].item.job.failure_ratio
+        ratio = self._items[int(pods.workload[event.pod])].job.failure_ratio
         failed = ratio > 0 and self._failure_draws.uniform(pods.draw_key.item(event.pod)) < ratio
         self._cluster.remove_pod(event.pod, EndReason.FAILED if failed else EndReason.COMPLETED)
 
     def on_look(self, event: JobLook) -> None:
         """One pass: gather, decide, act."""
-        job, row, now_us = self._jobs[event.workload], event.workload, self._events.now_us
-        if job.done or (job.started_us != NONE and job.look_us != now_us):
+        job, now_us = self._jobs.get(event.job), self._events.now_us
+        if job is None or job.done or ((job.started_us != NONE or job.own is not None) and job.look_us != now_us):
             return
         if job.started_us == NONE:
-            job.started_us = now_us
-            self._cluster.set_replicas(row, job.item.replicas if job.made is None else job.made)
+            self._begin_job(job, now_us)
         job.look_us = NONE
-        pods = [*self._cluster.workload_pods[row], *job.ended]
+        pods = [*self._living(job), *job.ended]
         result = job_pass(_rules(job), self._memory(job, now_us), [self._view(job, pod) for pod in pods])
-        self._remember(job, row, result, now_us)
+        self._remember(job, result, now_us)
         for key in result.delete:
             self._lifecycle.delete(int(str(key)), EndReason.SCALE_DOWN)
         if result.create and result.end is None:
-            admitted = self._lifecycle.admitted(row, result.create)
-            if admitted:
-                self._cluster.create_pods(self._specs[row].index, admitted)
+            self._create(event.job, job, result.create)
         if result.end is not None and job.made is None:
-            self._finish(job, row, result)
+            self._finish(event.job, job, result)
         elif result.requeue_us is not None:
-            self._look_at(row, job, now_us + result.requeue_us)
+            self._look_at(event.job, job, now_us + result.requeue_us)
+
+    def _begin_job(self, job: _Job, now_us: int) -> None:
+        job.started_us = now_us
+        if job.own is not None:
+            self._follow_size(job.row)
+        else:
+            self._cluster.set_replicas(job.row, job.item.replicas if job.made is None else job.made)
+
+    def _create(self, number: int, job: _Job, count: int) -> None:
+        admitted = self._lifecycle.admitted(job.row, count)
+        if not admitted:
+            return
+        first = self._cluster.create_pods(self._specs[job.row].index, admitted)
+        if job.own is not None:
+            made = range(first, first + admitted)
+            job.own |= dict.fromkeys(made)
+            self._job_of |= dict.fromkeys(made, number)
+
+    def _living(self, job: _Job) -> list[int]:
+        return list(self._cluster.workload_pods[job.row] if job.own is None else job.own)
 
     def look_again(self, workload: int) -> None:
         """Pods that were refused may be created now."""
-        self._look_at(workload, self._jobs[workload], self._events.now_us)
+        for number, job in self._jobs.items():
+            if job.row == workload:
+                self._look_at(number, job, self._events.now_us)
 
-    def _look_at(self, row: int, job: _Job, at_us: int) -> None:
-        """Plan the next pass, not later than one that is planned already."""
-        if job.started_us != NONE and not job.done and (job.look_us == NONE or at_us < job.look_us):
+    def _look_at(self, number: int, job: _Job, at_us: int, *, begins: bool = False) -> None:
+        """Plan the next pass, not later than one that is planned already; `begins`: the first one."""
+        waits = begins or job.started_us != NONE
+        if waits and not job.done and (job.look_us == NONE or at_us < job.look_us):
             job.look_us = at_us
-            self._events.push(at_us, Phase.PLAN_ACTIONS, JobLook(row))
+            self._events.push(at_us, Phase.PLAN_ACTIONS, JobLook(number))
 
     def _memory(self, job: _Job, now_us: int) -> JobMemory:
         last_us = None if job.last_failure_us is None else now_us - job.last_failure_us
         return replace(job.memory, started_us=now_us - job.started_us, last_failure_us=last_us)
 
-    def _remember(self, job: _Job, row: int, result: JobPass, now_us: int) -> None:
+    def _remember(self, job: _Job, result: JobPass, now_us: int) -> None:
         job.memory = result.memory
         last_us = result.memory.last_failure_us
         job.last_failure_us = None if last_us is None else now_us - last_us
         job.ended.clear()
         pods = self._cluster.pods
-        job.counted |= {pod: None for pod in self._cluster.workload_pods[row] if pods.deletion_us[pod] != NONE}
+        job.counted |= {pod: None for pod in self._living(job) if pods.deletion_us[pod] != NONE}
 
     def _view(self, job: _Job, pod: int) -> JobPod:
         pods, now_us = self._cluster.pods, self._events.now_us
@@ -239,14 +310,19 @@ class JobController:
             deleted_us=None if deleted_us == NONE else now_us - deleted_us,
         )
 
-    def _finish(self, job: _Job, row: int, result: JobPass) -> None:
+    def _finish(self, number: int, job: _Job, result: JobPass) -> None:
         job.done = True
-        self._cluster.set_replicas(row, 0)
+        if job.own is None:
+            self._cluster.set_replicas(job.row, 0)
+        else:
+            del self._jobs[number]
+            self._follow_size(job.row)
+            self._by_calendar[job.row](job.row)
         now_us = self._events.now_us
         took_s = (now_us - job.started_us) / US_PER_S
         details = JobEnded(result.succeeded, result.failed, took_s, str(result.end))
         verdict = Verdict.ENDED if result.end is JobEnd.COMPLETE else Verdict.FAILED
-        name = self._cluster.workload_names[row]
+        name = self._cluster.workload_names[job.row]
         self._decide(Decision(now_us, Actor.CONTROLLER, verdict, name, details=details))
 
 

@@ -190,7 +190,8 @@ class LoadModel:
 
     def _pod_rates(self) -> Floats:
         """Requests per second that reach each ready pod of the services now; that of one pod where there is none."""
-        return self._services.rates(self._cluster.clock.now_us) / np.maximum(self._ready_count(), 1)
+        ready = self._ready_count()
+        return self._services.rates_at_pods(self._cluster.clock.now_us, ready, self._step_us) / np.maximum(ready, 1)
 
     def _cost_by_rate(self) -> Floats:
         """Factors on the CPU of a request, by position of the service."""
@@ -271,7 +272,7 @@ class LoadModel:
             capacity = np.minimum(capacity, idle) + np.floor(spare / factor).astype(np.int64)
             slower = slower * factor
         given = PodsThatServe(pods.rows[chosen], position, capacity, cores, kinds.taking[kind], slower)
-        self._services.lose(self._serving.replace(positions, given))
+        self._services.lose(self._serving.replace(positions, given), self._cluster.clock.now_us)
 
     def _present_milli(self, at: Ints) -> Ints:
         """What serving pods at these positions use for requests now, where no request ever waits; else -1."""
@@ -327,8 +328,14 @@ class LoadModel:
         return int(self._serving.waiting_s(pod) * US_PER_S)
 
     def in_flight(self, row: int) -> float:
-        """Requests that a workload holds, at the end of its latest step."""
-        return float(self._serving.in_flight()[self._position[row]])
+        """Requests that a workload holds, at the end of its latest step; with those that wait in its queue."""
+        at = self._position[row]
+        return float(self._serving.in_flight()[at] + self._services.queues.waiting[at])
+
+    def queue_values(self, rows: Ints) -> tuple[Floats, Floats]:
+        """Messages that wait in the queue of each of these workloads, and the ages of the oldest of them, seconds."""
+        at, queues = self._position[rows], self._services.queues
+        return queues.waiting[at], queues.age_s[at]
 
     def held_of(self, pods: Ints) -> Floats:
         """Requests that each of these pods holds, at the end of its latest step."""

@@ -13,6 +13,7 @@ from planner.workloads.load.arrivals import DiscreteArrivals
 from planner.workloads.load.closed_clients import closed_rates
 from planner.workloads.load.demand import Demands, Floats, Ints
 from planner.workloads.load.front_doors import FrontDoors, with_refused
+from planner.workloads.load.messages.message_queues import MessageQueues, joined
 from planner.workloads.load.noise import NoiseProcesses
 from planner.workloads.load.retries import RetryQueues
 from planner.workloads.load.serving_pods import ServingPods
@@ -73,6 +74,7 @@ class Services:
         """Of all noise, for the step to come."""
         self._closed = _Closed(items)
         self._doors = FrontDoors(items, self.position_of)
+        self.queues = MessageQueues(items)
         self._retries = RetryQueues([item.demand.retries for item in items])
         self._calls = _Calls(items, self.position_of)
         self._lost = np.zeros(self.count)
@@ -94,6 +96,11 @@ class Services:
     def rates(self, now_us: int) -> Floats:
         """Requests per second that reach each now, calls and retries included."""
         return self._closed.present(self._profile_rates(now_us)) * self._factors + self._added_rate
+
+    def rates_at_pods(self, now_us: int, ready: Ints, step_us: int) -> Floats:
+        """The same at the pods, of which so many are ready: what waits in a queue reaches them when they fetch it."""
+        rates = self.rates(now_us)
+        return self.queues.reaching(rates, ready, step_us) if self.queues else rates
 
     def draw_noise(self, now_us: int, dt_us: int) -> None:
         """Noise for the time to come, `dt_us` after it was drawn before."""
@@ -119,9 +126,9 @@ class Services:
         """Whether the latest step of every workload ended now."""
         return bool((self._last_us == now_us).all())
 
-    def lose(self, lost: Floats) -> None:
+    def lose(self, lost: Floats, now_us: int) -> None:
         """Requests were lost with pods, a number by position; they count in the step to come."""
-        self._lost += lost
+        self._lost += self.queues.take_back(lost, now_us) if self.queues else lost
 
     def _advance(self, part: Ints, now_us: int, dt_us: Ints, pods: ServingPods) -> WorkloadSteps:
         rate = self._plain_rate[part] * self._factors[part]
@@ -132,7 +139,7 @@ class Services:
         if self._retries or self._calls or np.count_nonzero(self._lost):
             steps = self._step_with_more(part, rate, now_us, dt_us, pods)
         else:
-            steps = self._step(part, rate, dt_us, pods)
+            steps = self._step(part, rate, now_us, dt_us, pods)
         if self._doors:
             self._doors.note(part, steps)
             steps = with_refused(steps, refused * (dt_us / US_PER_S))
@@ -148,7 +155,21 @@ class Services:
         ready = np.bincount(groups.service, groups.weight, minlength=len(part)).astype(np.float64)
         return self._doors.refused(part, rate, ready)
 
-    def _step(self, part: Ints, rate: Floats, dt_us: Ints, pods: ServingPods) -> WorkloadSteps:
+    def _step(self, part: Ints, rate: Floats, now_us: int, dt_us: Ints, pods: ServingPods) -> WorkloadSteps:
+        """A step of pods that requests reach, and of pods that fetch messages."""
+        if not self.queues:
+            return self._serve(part, rate, dt_us, pods)
+        fetches = self.queues.are(part)
+        of_queues, others = np.flatnonzero(fetches), np.flatnonzero(~fetches)
+        parts = []
+        if len(of_queues):
+            fetched = self.queues.step(part[of_queues], rate[of_queues], now_us, dt_us[of_queues], pods)
+            parts.append((of_queues, fetched))
+        if len(others):
+            parts.append((others, self._serve(part[others], rate[others], dt_us[others], pods)))
+        return joined(len(part), parts)
+
+    def _serve(self, part: Ints, rate: Floats, dt_us: Ints, pods: ServingPods) -> WorkloadSteps:
         """A step; where nothing has changed since the latest one it is the same again."""
         latest, groups, held = self._latest, pods.groups(part), pods.held(part)
         if (
@@ -172,7 +193,7 @@ class Services:
         fresh = own_rate * seconds + called
         retried = self._retries.take(part, now_us, fresh)
         self._added_rate[part] = (called + retried) / seconds
-        steps = self._step(part, own_rate + self._added_rate[part], dt_us, pods)
+        steps = self._step(part, own_rate + self._added_rate[part], now_us, dt_us, pods)
         rejected = steps.rejected + killed
         gave_up = self._retries.lose(part, now_us, rejected + steps.timed_out)
         ended = steps.served + gave_up

@@ -149,7 +149,6 @@ def test_flags_of_the_cluster_autoscaler(plan):
 @pytest.mark.parametrize(
     "lost",
     [
-        ("CronJob", ""),
         ("Secret", ""),
         ("Deployment", "spec.template.spec.containers[].livenessProbe"),
         ("Deployment", "spec.template.spec.containers[].readinessProbe"),

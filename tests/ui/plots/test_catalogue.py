@@ -116,4 +116,5 @@ def test_every_scope_has_subjects():
         Scope.GPU_GROUP: ("red", "blue"),
         Scope.WORKLOAD: ("shop", "search", "agent"),
         Scope.TRAFFIC: ("shop", "search"),
+        Scope.QUEUE: (),
     }

@@ -167,6 +167,8 @@ def budget_summary(row: PodDisruptionBudget, _plan: Plan) -> str:
 def event_summary(row: Any, _plan: Plan) -> str:
     """When it happens, and for how long."""
     parts = [translate("Summary", "at {0}").format(format_duration(row.at))]
+    if row.schedule:
+        parts = [f"{row.schedule} {row.time_zone}"]
     if row.per_hour:
         parts.append(translate("Summary", "{0} per hour").format(f"{row.per_hour:g}"))
     if getattr(row, "duration", 0):

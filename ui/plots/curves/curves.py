@@ -53,6 +53,9 @@ class Curve:
         return self.line.tone
 
 
+_OF_WORKLOADS = (Scope.WORKLOAD, Scope.TRAFFIC, Scope.QUEUE)
+
+
 class Subjects:
     """Names of the pools and workloads of a run, in the order of its plan, read off its columns."""
 
@@ -61,6 +64,7 @@ class Subjects:
         self.pools = _subjects(names, "group_nodes_target_count")
         self.workloads = _subjects(names, "replicas_desired_count")
         self.serving = _subjects(names, "offered_rps")
+        self.queues = _subjects(names, "queue_length_count")
         self._pool_colors = POOL_COLORS.of(self.pools)
         self._workload_colors = WORKLOAD_COLORS.of(self.workloads)
 
@@ -68,13 +72,15 @@ class Subjects:
         """All subjects of a scope."""
         if scope is Scope.TRAFFIC:
             return self.serving
+        if scope is Scope.QUEUE:
+            return self.queues
         if scope is Scope.WORKLOAD:
             return self.workloads
         return self.pools if scope in (Scope.GROUP, Scope.GPU_GROUP) else ()
 
     def color_index(self, scope: Scope, subject: str) -> int:
         """The subject's own colour, the same in all plots; -1 if unknown."""
-        is_workload = scope in (Scope.WORKLOAD, Scope.TRAFFIC)
+        is_workload = scope in _OF_WORKLOADS
         return self.workload_color(subject) if is_workload else self._pool_colors.get(subject, -1)
 
     def workload_color(self, name: str) -> int:
@@ -84,7 +90,7 @@ class Subjects:
     def chosen(self, scope: Scope, choice: CurveChoice) -> tuple[str, ...]:
         """Subjects to show: all pools; of the workloads those chosen, else those that serve requests, else all."""
         everyone = self.of(scope)
-        if scope not in (Scope.WORKLOAD, Scope.TRAFFIC):
+        if scope not in _OF_WORKLOADS:
             return everyone
         wanted = choice.workloads if choice.workloads is not None else frozenset(self.serving or self.workloads)
         return tuple(subject for subject in everyone if subject in wanted)
@@ -127,7 +133,7 @@ def _lines(line: Line, subjects: Subjects, choice: CurveChoice) -> list[Curve]:
         names: tuple[str, ...] = (line.column,)
         return [Curve(line.column, line, "", names, names)] if line.column in subjects.names else []
     members = [name for name in subjects.chosen(line.scope, choice) if _column(line, name) in subjects.names]
-    is_workload = line.scope in (Scope.WORKLOAD, Scope.TRAFFIC)
+    is_workload = line.scope in _OF_WORKLOADS
     if line.always_together or (is_workload and shows_together(subjects, choice)):
         if len(members) != 1 or line.always_together:
             names = tuple(_column(line, name) for name in members)

@@ -30,8 +30,10 @@ def read(manifest: Field, draft: Draft) -> None:
     read_job_template(manifest, KIND, spec, draft, 1 if parallelism is None else parallelism)
 
 
-def read_job_template(manifest: Field, kind: str, spec: Field, draft: Draft, parallelism: int) -> None:
-    """A workload of the `spec` of a Job, which may be a part of another object."""
+def read_job_template(
+    manifest: Field, kind: str, spec: Field, draft: Draft, parallelism: int, cron: Part | None = None
+) -> None:
+    """A workload of the `spec` of a Job, which may be a part of another object; `cron`: a calendar that makes Jobs."""
     for name in ("selector", "manualSelector", "completionMode", "suspend"):
         spec.at(name).raw()
     completions = spec.at("completions").whole()
@@ -42,16 +44,17 @@ def read_job_template(manifest: Field, kind: str, spec: Field, draft: Draft, par
         completions=None if completions == 1 else completions,
         backoff_limit=None if limit == JobSettings().backoff_limit else limit,
         active_deadline=deadline,
+        cron=cron,
     )
     draft.losses.remark("Jobs: manifests do not say how long a pod works; set job.runTime (1m is assumed) or job.work")
     read_controller(manifest, kind, draft, WorkloadKind.JOB, parallelism, spec.at("template"), job=settings)
 
 
 def write(plan: Plan) -> Iterator[Part]:
-    """All Jobs of the plan but those of scaled jobs, which are parts of them."""
+    """All Jobs of the plan but those of scaled jobs and of CronJobs, which are parts of them."""
     made = {(one.namespace, one.job_target) for one in plan.scaled_jobs}
     for workload in workloads_of(plan, WorkloadKind.JOB):
-        if (workload.namespace, workload.name) not in made:
+        if (workload.namespace, workload.name) not in made and workload.job.cron is None:
             manifest = controller_manifest(workload, "batch/v1")
             manifest["spec"] = job_spec(workload)
             yield manifest

@@ -16,9 +16,11 @@ class WorkloadMeasure(StrEnum):
     REQUESTS_PER_SECOND = "requestsPerSecond"
     """Requests that arrive."""
     REQUESTS_IN_FLIGHT = "requestsInFlight"
-    """Requests that wait or are worked on."""
+    """Requests that wait or are worked on; of a queue all messages that are not done (the lag of Kafka)."""
     REQUESTS_WAITING = "requestsWaiting"
     """Requests that wait: the length of its queue."""
+    OLDEST_MESSAGE_AGE = "oldestMessageAge"
+    """Seconds since when the oldest message of its queue waits."""
     LATENCY_P50 = "latencyP50"
     """Percentiles of latency in seconds, those of its latest load step."""
     LATENCY_P95 = "latencyP95"
@@ -35,7 +37,8 @@ class WorkloadValue(PlanModel):
     workload: Name = required("Workload", "Workload whose load is measured.")
     measure: WorkloadMeasure = setting(
         WorkloadMeasure.REQUESTS_PER_SECOND, "Measure",
-        "Requests per second, requests in flight or waiting, or a percentile of latency in seconds.",
+        "Requests per second, requests in flight or waiting, a percentile of latency in seconds, or the age of the "
+        "oldest message of its queue in seconds.",
     )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from planner.plan.values.cron import parse_cron
-from planner.plan.values.zoned_cron import next_due_us, zone_named
+from planner.plan.values.zoned_cron import clock_changes, due_between, next_due_us, zone_named
 from planner.units import format_moment, parse_moment_us
 
 
@@ -35,3 +35,12 @@ def test_a_day_that_does_not_exist_is_never_due():
 def test_a_wrong_line_is_refused_with_a_remedy(line):
     with pytest.raises(ValueError, match=";"):
         parse_cron(line)
+
+
+def test_days_on_which_clocks_skip_or_double_a_time_are_known():
+    zone, at_half_past_two = zone_named("Europe/Berlin"), parse_cron("30 2 * * *")
+    year = (1_767_225_600_000_000, 1_767_225_600_000_000 + 365 * 86_400_000_000)
+    found = [(day.isoformat(), twice) for day, twice in clock_changes(at_half_past_two, zone, *year)]
+    assert found == [("2026-03-29", False), ("2026-10-25", True)]
+    assert list(clock_changes(at_half_past_two, zone_named("UTC"), *year)) == []
+    assert len(list(due_between(at_half_past_two, zone, *year))) == 365

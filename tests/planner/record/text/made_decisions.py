@@ -64,7 +64,15 @@ from planner.record.details.scheduling import (
     ScoredNode,
     Unschedulable,
 )
-from planner.record.details.work import BarePodLost, JobEnded, PlanEventEffect, QuotaRefusal, RolloutEnded, UpgradeEnded
+from planner.record.details.work import (
+    BarePodLost,
+    CronJobLook,
+    JobEnded,
+    PlanEventEffect,
+    QuotaRefusal,
+    RolloutEnded,
+    UpgradeEnded,
+)
 from planner.units import GIB, MIB
 
 CPU = "cpu resource utilization (percentage of request)"
@@ -151,6 +159,9 @@ DECISIONS = (
     made(Actor.CONTROLLER, Verdict.REFUSED, QuotaRefusal("compute", (), (("requests.cpu", 500, 1900, 2000),)), "web"),
     made(Actor.CONTROLLER, Verdict.REFUSED, QuotaRefusal("compute", ("limits.cpu",), ()), "web"),
     made(Actor.CONTROLLER, Verdict.FAILED, JobEnded(3, 2, 120.0, "DeadlineExceeded")),
+    made(Actor.CONTROLLER, Verdict.LAUNCHED, CronJobLook(0.1, 1, 2)),
+    made(Actor.CONTROLLER, Verdict.REFUSED, CronJobLook(0.1, 1, 0)),
+    made(Actor.CONTROLLER, Verdict.FAILED, CronJobLook(0.0, 0, 3)),
     made(Actor.DRAIN, Verdict.ENDED, UpgradeEnded(6, 1404.0), "blue"),
     made(Actor.PLAN_EVENT, Verdict.HAPPENED, PlanEventEffect("zoneOutage", ("a-1", "a-2")), "a"),
 )  # fmt: skip

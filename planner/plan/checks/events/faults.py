@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from planner.errors import PlanProblem
 from planner.language.translation import tr
@@ -28,6 +29,8 @@ from planner.plan.model.faults import (
 )
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import SCALABLE, WorkloadKind
+from planner.plan.values.cron import parse_cron
+from planner.plan.values.zoned_cron import due_between, zone_named
 from planner.units import US_PER_H, format_duration
 
 MAX_OCCURRENCES = 100_000
@@ -95,9 +98,25 @@ def _check_time(plan: Plan, event: PlanEvent, where: str) -> Iterator[PlanProble
         yield PlanProblem(
             f"{where}.at", problem, tr("Use a time up to {duration}.", duration=format_duration(duration))
         )
+    if event.schedule:
+        yield from _check_schedule(plan, event, where)
     if event.per_hour * (duration / US_PER_H) > MAX_OCCURRENCES:
         problem = tr("It would happen more than {max_occurrences} times in the run.", max_occurrences=MAX_OCCURRENCES)
         yield PlanProblem(f"{where}.perHour", problem, tr("Use a lower rate."))
+
+
+def _check_schedule(plan: Plan, event: PlanEvent, where: str) -> Iterator[PlanProblem]:
+    starts_us, schedule = plan.simulation.starts_at, parse_cron(event.schedule)
+    since_us, until_us = starts_us + event.at - 1, starts_us + plan.simulation.duration
+    moments = due_between(schedule, zone_named(event.time_zone), since_us, until_us)
+    count = sum(1 for _ in islice(moments, MAX_OCCURRENCES + 1))
+    if not count:
+        problem = tr("{schedule} is never due during the run.", schedule=shown(event.schedule))
+        remedy = tr("Choose another moment, or let the run begin or end at others.")
+        yield PlanProblem(f"{where}.schedule", problem, remedy)
+    elif count > MAX_OCCURRENCES:
+        problem = tr("It would happen more than {max_occurrences} times in the run.", max_occurrences=MAX_OCCURRENCES)
+        yield PlanProblem(f"{where}.schedule", problem, tr("Use a schedule with fewer moments."))
 
 
 def _check_names(plan: Plan, event: PlanEvent, where: str) -> Iterator[PlanProblem]:

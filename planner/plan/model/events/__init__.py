@@ -1,0 +1,1 @@
+"""When events of a plan happen, and changes of its own numbers."""

@@ -1,0 +1,54 @@
+"""What a change during a run may reach, and the parts of a plan that follow from changes."""
+
+from collections.abc import Sequence
+
+from planner.errors import PlanProblem
+from planner.language.translation import tr
+from planner.plan.files.problems import sentences
+from planner.plan.model.plan import Plan
+from planner.plan.values.change_text import Item, PlanChange, parse_change
+from planner.plan.variants.application import with_changes
+
+CHANGEABLE = {
+    "horizontalPodAutoscalers": ("minReplicas", "maxReplicas", "averageUtilization", "averageValue", "value"),
+    "scaledObjects": (
+        "minReplicas", "maxReplicas", "idleReplicas", "cooldownPeriod", "initialCooldownPeriod", "pausedScaleIn",
+        "pausedScaleOut", "forceActivation",
+    ),
+    "nodeGroups": ("minSize", "maxSize"),
+    "workloads": ("replicas",),
+}  # fmt: skip
+"""Sections of the file, and the last step of a path into each that may change while a run goes on."""
+_FIELDS = {
+    "horizontalPodAutoscalers": "horizontal_pod_autoscalers",
+    "scaledObjects": "scaled_objects",
+    "nodeGroups": "node_groups",
+    "workloads": "workloads",
+}
+
+
+def changed_during_run(plan: Plan, texts: Sequence[str]) -> Plan:
+    """The sections of a plan that the changes reach, with the changes made; all others are those of the plan.
+
+    Raises PlanProblem or PlanProblems, at the path of the change.
+    """
+    sections = dict.fromkeys(_section(text) for text in texts)
+    others = {name: () for section, name in _FIELDS.items() if section not in sections}
+    others |= {"metric_series": (), "scaled_jobs": (), "events": (), "services": (), "measured": ()}
+    changed = with_changes(plan.model_copy(update=others), texts)
+    return plan.model_copy(update={_FIELDS[name]: getattr(changed, _FIELDS[name]) for name in sections})
+
+
+def _section(text: str) -> str:
+    """The section of a change; raises PlanProblem if a run cannot make it."""
+    try:
+        change: PlanChange = parse_change(text)
+    except ValueError as error:
+        raise PlanProblem("change", *sentences(str(error))) from error
+    first, last = change.steps[0], change.steps[-1]
+    known = CHANGEABLE.get(first, ()) if isinstance(first, str) else ()
+    if last not in known or len(change.steps) < 3 or not isinstance(change.steps[1], Item):
+        problem = tr("This does not change during a run.")
+        can = "; ".join(f"{section}[…]: {', '.join(keys)}" for section, keys in CHANGEABLE.items())
+        raise PlanProblem(change.path, problem, tr("Change {can}.", can=can))
+    return str(first)

@@ -1,0 +1,107 @@
+"""Changes of the plan's own numbers while a run goes on: scheduled minimums, sizes of pools."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from planner.hpa.controller.controller import HpaController
+from planner.keda.controller.event_scaling import EventScaler
+from planner.keda.controller.settings import with_keda_autoscalers
+from planner.plan.derived.zones import shares
+from planner.plan.model.plan import Plan
+from planner.plan.variants.scheduled import changed_during_run
+from planner.state.cluster import Cluster
+
+
+@dataclass(frozen=True)
+class Changeable:
+    """Parts of a run whose settings may change."""
+
+    cluster: Cluster
+    workload_rows: Mapping[str, int]
+    pool_rows: Mapping[str, tuple[int, ...]]
+    """Group rows of a pool: several if it has a group per zone."""
+    hpa: HpaController
+    by_events: EventScaler
+
+
+@dataclass
+class PlanChanges:
+    """The changes that apply now, in the order in which they were made, and the plan with them."""
+
+    plan: Plan
+    parts: Changeable
+    _made: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    _known: dict[tuple[tuple[str, ...], ...], Plan] = field(default_factory=dict)
+    _now: Plan | None = None
+    _going_on: Counter[int] = field(default_factory=Counter)
+    """How many occurrences of each event have not ended."""
+
+    def begin(self, number: int, changes: tuple[str, ...]) -> list[str]:
+        """The changes of an event apply from now on; the names of what changed."""
+        self._going_on[number] += 1
+        self._made.pop(number, None)
+        self._made[number] = changes
+        return self._follow()
+
+    def end(self, number: int) -> None:
+        """An occurrence of the event ends; after the last one its changes apply no longer."""
+        self._going_on[number] -= 1
+        if not self._going_on[number]:
+            del self._made[number]
+            self._follow()
+
+    def _follow(self) -> list[str]:
+        before = self._now or self.plan
+        key = tuple(self._made.values())
+        if key not in self._known:
+            self._known[key] = changed_during_run(self.plan, [text for texts in key for text in texts])
+        self._now = after = self._known[key]
+        changed: list[str] = []
+        for make in (_pools, _workloads, _scaled_objects, _autoscalers):
+            changed.extend(make(before, after, self.parts))
+        return changed
+
+
+def _pools(before: Plan, after: Plan, parts: Changeable) -> list[str]:
+    found = []
+    for old, new in zip(before.node_groups, after.node_groups, strict=True):
+        if (old.min_size, old.max_size) != (new.min_size, new.max_size):
+            rows = parts.pool_rows[new.name]
+            limits = zip(rows, shares(new.min_size, len(rows)), shares(new.max_size, len(rows)), strict=True)
+            for row, min_size, max_size in limits:
+                parts.cluster.set_group_limits(row, min_size, max_size)
+            found.append(new.name)
+    return found
+
+
+def _workloads(before: Plan, after: Plan, parts: Changeable) -> list[str]:
+    found = []
+    for old, new in zip(before.workloads, after.workloads, strict=True):
+        if old.replicas != new.replicas:
+            parts.cluster.set_replicas(parts.workload_rows[new.name], new.replicas)
+            found.append(new.name)
+    return found
+
+
+def _scaled_objects(before: Plan, after: Plan, parts: Changeable) -> list[str]:
+    found = []
+    for number, (old, new) in enumerate(zip(before.scaled_objects, after.scaled_objects, strict=True)):
+        if old != new:
+            parts.by_events.change(number, new)
+            found.append(new.name)
+    return found
+
+
+def _autoscalers(before: Plan, after: Plan, parts: Changeable) -> list[str]:
+    """Those of ScaledObjects are named by them."""
+    known = {(one.namespace, one.name): one for one in with_keda_autoscalers(before).horizontal_pod_autoscalers}
+    own = {(one.namespace, one.name) for one in after.horizontal_pod_autoscalers}
+    found = []
+    for one in with_keda_autoscalers(after).horizontal_pod_autoscalers:
+        key = (one.namespace, one.name)
+        if known.get(key) != one:
+            parts.hpa.change(one)
+            if key in own:
+                found.append(one.name)
+    return found

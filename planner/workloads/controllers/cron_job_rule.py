@@ -1,0 +1,68 @@
+"""Which Job a CronJob starts now.
+
+Source: Kubernetes 1.36, pkg/controller/cronjob/cronjob_controllerv2.go and utils.go. Times are microseconds since 1970.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from zoneinfo import ZoneInfo
+
+from planner.plan.values.cron import CronSchedule
+from planner.plan.values.zoned_cron import due_between, next_due_us
+
+LOOK_AFTER_US = 100_000
+"""The controller looks this long after the moment itself (nextScheduleDelta)."""
+
+
+class Concurrency(StrEnum):
+    """What happens to a start while an earlier Job goes on."""
+
+    ALLOW = "Allow"
+    FORBID = "Forbid"
+    REPLACE = "Replace"
+
+
+@dataclass(frozen=True, slots=True)
+class CronRules:
+    """The spec of a CronJob."""
+
+    schedule: CronSchedule
+    zone: ZoneInfo
+    concurrency: Concurrency = Concurrency.ALLOW
+    deadline_us: int | None = None
+    """startingDeadlineSeconds."""
+    suspend: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CronPass:
+    """What a look leads to."""
+
+    due_us: int | None = None
+    """The latest moment that is due and was not started; None if there is none."""
+    starts: bool = False
+    """A Job is made for it; otherwise an earlier one goes on."""
+    replaces: bool = False
+    """Jobs that go on are deleted first."""
+    missed: int = 0
+    """Earlier moments that are due, for which no Job will be made."""
+    next_us: int | None = None
+    """When to look again at the latest; None: on changes only."""
+
+
+def cron_pass(rules: CronRules, handled_us: int, now_us: int, active: int) -> CronPass:
+    """One look at a CronJob: `handled_us` is the moment of its latest Job, or when it was created."""
+    if rules.suspend:
+        return CronPass()
+    since_us = handled_us if rules.deadline_us is None else max(handled_us, now_us - rules.deadline_us)
+    next_us = next_due_us(rules.schedule, rules.zone, now_us)
+    look_us = None if next_us is None else next_us + LOOK_AFTER_US
+    due = list(due_between(rules.schedule, rules.zone, since_us, now_us))
+    too_late = (
+        0 if since_us == handled_us else sum(1 for _ in due_between(rules.schedule, rules.zone, handled_us, since_us))
+    )
+    if not due:
+        return CronPass(missed=too_late, next_us=look_us)
+    waits = rules.concurrency is Concurrency.FORBID and active > 0
+    replaces = rules.concurrency is Concurrency.REPLACE and active > 0
+    return CronPass(due[-1], not waits, replaces, too_late + len(due) - 1, look_us)

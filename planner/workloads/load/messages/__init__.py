@@ -1,0 +1,1 @@
+"""Queues outside the pods: messages wait there until a pod fetches them."""

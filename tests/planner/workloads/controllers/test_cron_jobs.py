@@ -1,0 +1,124 @@
+"""CronJobs: which Job they start, and what becomes of every moment of their calendar."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from planner.plan.checks.validate import check_plan
+from planner.plan.model.plan import SimulationSettings
+from planner.plan.model.workloads import CronSettings, JobSettings
+from planner.plan.values.cron import parse_cron
+from planner.plan.values.zoned_cron import due_between, zone_named
+from planner.record.decisions import Verdict
+from planner.record.details.work import CronJobLook, JobEnded
+from planner.simulation.run import run_plan
+from planner.workloads.controllers.cron_job_rule import Concurrency, CronRules, cron_pass
+from tests.builders import a_plan, a_workload
+
+MIN = 60_000_000
+TEN = CronRules(parse_cron("*/10 * * * *"), zone_named("UTC"))
+"""Every ten minutes."""
+
+
+@pytest.mark.parametrize(("rules", "handled", "now", "active", "expected"), [
+    pytest.param({}, 0, 9, 0, (None, False, False, 0), id="not due"),
+    pytest.param({}, 0, 10, 0, (10, True, False, 0), id="due"),
+    pytest.param({}, 0, 35, 0, (30, True, False, 2), id="only the latest of several"),
+    pytest.param({}, 0, 10, 1, (10, True, False, 0), id="another one beside those that go on"),
+    pytest.param({"concurrency": Concurrency.FORBID}, 0, 10, 1, (10, False, False, 0), id="waits"),
+    pytest.param({"concurrency": Concurrency.FORBID}, 0, 15, 0, (10, True, False, 0), id="late, after the wait"),
+    pytest.param({"concurrency": Concurrency.REPLACE}, 0, 10, 1, (10, True, True, 0), id="in place of the one before"),
+    pytest.param({"deadline_us": 3 * MIN}, 0, 14, 0, (None, False, False, 1), id="too late"),
+    pytest.param({"deadline_us": 5 * MIN}, 0, 14, 0, (10, True, False, 0), id="late, but not too late"),
+    pytest.param({"suspend": True}, 0, 35, 0, (None, False, False, 0), id="suspended"),
+])  # fmt: skip
+def test_what_a_look_leads_to(rules, handled, now, active, expected):
+    given = CronRules(**{"schedule": TEN.schedule, "zone": TEN.zone} | rules)
+    found = cron_pass(given, handled * MIN, now * MIN, active)
+    due = None if found.due_us is None else found.due_us // MIN
+    assert (due, found.starts, found.replaces, found.missed) == expected
+
+
+def cron_run(run_time="1m", duration="61m", replicas=1, start="0s", **cron):
+    calendar = CronSettings(**{"schedule": "*/10 * * * *"} | cron)
+    job = a_workload(
+        "report", kind="Job", replicas=replicas,
+        job=JobSettings(run_time=run_time, completions=replicas, start=start, cron=calendar),
+    )  # fmt: skip
+    run = SimulationSettings(duration=duration, record_interval="1m")
+    return run_plan(a_plan(workloads=(job,), simulation=run))
+
+
+def looks(result):
+    """Minute, verdict and missed starts of each; equal ones that follow each other are one decision."""
+    return [
+        (round(one.time_us / MIN, 2), one.verdict, one.details.missed)
+        for one in result.decisions
+        if isinstance(one.details, CronJobLook)
+        for _ in range(one.repeats + 1)
+    ]
+
+
+def test_jobs_start_a_tenth_of_a_second_after_their_moments_and_end():
+    result = cron_run()
+    assert [(minute, verdict) for minute, verdict, _ in looks(result)] == [
+        (10 * n, Verdict.LAUNCHED) for n in range(1, 7)
+    ]
+    ended = [one.details for one in result.decisions if isinstance(one.details, JobEnded)]
+    assert len(ended) == 5 or len(ended) == 6
+    assert all(one.succeeded == 1 and one.failed == 0 for one in ended)
+    assert max(result.series["replicas_active_count[report]"]) == 1
+
+
+@pytest.mark.parametrize(("policy", "most", "first"), [
+    ("Allow", 3, [(10, Verdict.LAUNCHED), (20, Verdict.LAUNCHED), (30, Verdict.LAUNCHED)]),
+    ("Forbid", 1, [(10, Verdict.LAUNCHED), (20, Verdict.REFUSED), (30, Verdict.REFUSED)]),
+    ("Replace", 2, [(10, Verdict.LAUNCHED), (20, Verdict.LAUNCHED), (30, Verdict.LAUNCHED)]),
+])  # fmt: skip
+def test_jobs_that_take_longer_than_the_interval(policy, most, first):
+    result = cron_run(run_time="25m", concurrency_policy=policy)
+    assert [(minute, verdict) for minute, verdict, _ in looks(result)][:3] == first
+    assert max(result.series["replicas_active_count[report]"]) <= most
+
+
+def test_a_start_that_waited_comes_when_the_earlier_job_ends():
+    found = looks(cron_run(run_time="25m", concurrency_policy="Forbid"))
+    starts = [(minute, missed) for minute, verdict, missed in found if verdict is Verdict.LAUNCHED]
+    assert starts[0] == (10, 0) and 35 < starts[1][0] < 37, "the moment of 30 is made up for"
+    assert sum(missed for _, _, missed in found) >= 1, "that of 20 is not"
+
+
+def test_a_suspended_one_makes_no_jobs():
+    assert looks(cron_run(suspend=True)) == []
+
+
+@settings(max_examples=8, deadline=None)
+@given(
+    minutes=st.integers(2, 13), run_time=st.integers(1, 25), policy=st.sampled_from(["Allow", "Forbid", "Replace"]),
+    deadline=st.sampled_from([None, "10s", "4m"]), start=st.integers(0, 15),
+)  # fmt: skip
+def test_every_moment_of_the_calendar_is_accounted_for(minutes, run_time, policy, deadline, start):
+    line = f"*/{minutes} * * * *"
+    result = cron_run(
+        f"{run_time}m", "40m", start=f"{start}m", schedule=line, concurrency_policy=policy, starting_deadline=deadline
+    )
+    begin_us = SimulationSettings().starts_at
+    moments = len(
+        list(due_between(parse_cron(line), zone_named("UTC"), begin_us + start * MIN, begin_us + 40 * MIN - 1))
+    )
+    found = looks(result)
+    started = sum(verdict is Verdict.LAUNCHED for _, verdict, _ in found)
+    missed = sum(missed for _, _, missed in found)
+    waits = found and found[-1][1] is Verdict.REFUSED
+    assert started + missed + bool(waits) == moments
+    ended = sum(isinstance(one.details, JobEnded) for one in result.decisions)
+    assert ended <= started
+
+
+@pytest.mark.parametrize(("kind", "cron", "place"), [
+    ("Job", {"schedule": "0 0 30 2 *"}, "workloads[0].job.cron.schedule"),
+    ("Deployment", {"schedule": "0 0 * * *"}, "workloads[0].job.cron"),
+])  # fmt: skip
+def test_a_calendar_that_makes_nothing_is_refused(kind, cron, place):
+    item = a_workload("report", kind=kind, job=JobSettings(cron=CronSettings(**cron)))
+    assert place in {problem.where for problem in check_plan(a_plan(workloads=(item,)))}

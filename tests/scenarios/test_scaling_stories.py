@@ -1,0 +1,75 @@
+"""What the scenarios of vertical, event-driven and scheduled scaling are about."""
+
+import numpy as np
+import pytest
+
+from planner.plan.files.io import load_plan
+from planner.record.decisions import Verdict
+from planner.record.details.requests import PodUpdate
+from planner.record.details.work import PlanEventEffect
+from tests.scenarios.test_scenarios import PROJECT, result_of
+
+
+def a_story(name):
+    path = PROJECT / "scenarios" / name / "plan.headroom"
+    return load_plan(path), result_of(path)
+
+
+def test_requests_that_follow_use_and_replicas_that_follow_requests_spiral_within_their_bounds():
+    plan, result = a_story("vpa-against-hpa")
+    series = result.series
+    [policy] = plan.vertical_pod_autoscalers[0].container_policies
+    targets = series["vpa_target_cpu_cores[default/both/main]"]
+    known = targets[~np.isnan(targets)]
+    assert known.max() * 1000 <= policy.max_allowed.amounts["cpu"]
+    assert known[-1] < known[0] < 0.5
+    assert series["replicas_ready_count[both]"].max() >= 2 * series["replicas_ready_count[hpa-alone]"].max()
+
+
+def test_a_budget_and_the_tolerance_bound_the_evictions_of_the_updater():
+    plan, result = a_story("vpa-against-hpa")
+    [budget] = plan.pod_disruption_budgets
+    evicted = [
+        one.time_us / 1e6
+        for one in result.decisions
+        if isinstance(one.details, PodUpdate) and one.verdict is Verdict.EVICTED
+    ]
+    assert len(evicted) >= 4 and budget.max_unavailable == 1
+    assert np.diff(evicted).min() >= 15, "the next one only when a new pod has started in place of the last one"
+
+
+def test_consumers_are_gone_at_night_and_no_message_is_lost():
+    _, result = a_story("keda-overnight")
+    series, minutes = result.series, 2
+    ready, night = series["replicas_ready_count[mailer]"], slice(1, 7 * 60 // minutes)
+    assert ready[night].max() == 0 == ready[(19 * 60 + 10) // minutes :].max()
+    assert messages_left(result, "mailer") == pytest.approx(series["in_flight_count[mailer]"][-1], abs=1)
+    assert 10_000 < np.nanmax(series["latency_p95_ms[mailer]"]) < 60_000
+
+
+def test_every_start_of_the_calendar_happens_and_the_minimum_is_there_before_the_customers():
+    plan, result = a_story("black-friday")
+    happened = [one.time_us / 3.6e9 for one in result.decisions if isinstance(one.details, PlanEventEffect)]
+    assert happened == pytest.approx([7 + 50 / 60, 18 + 50 / 60])
+    series, minutes = result.series, 2
+    for sale in (8, 19):
+        assert series["replicas_ready_count[shop]"][sale * 60 // minutes] >= 60
+    assert result.figures["slo_attainment_by_requests[shop]"].value > 0.999
+
+
+def test_a_queue_drains_as_fast_as_its_partitions_allow():
+    _, result = a_story("queue-drains")
+    series = result.series
+    for name in ("orders", "invoices"):
+        assert messages_left(result, name) == pytest.approx(series[f"in_flight_count[{name}]"][-1], abs=1)
+        assert series[f"queue_age_ms[{name}]"].max() == pytest.approx(3_600_000, rel=0.05)
+    empty = {
+        name: int(np.flatnonzero(series[f"queue_length_count[{name}]"] > 1)[-1]) for name in ("orders", "invoices")
+    }
+    assert empty["orders"] < empty["invoices"] - 30
+
+
+def messages_left(result, name):
+    """Arrivals less what was done: rates are means since the row before."""
+    series, seconds = result.series, np.diff(result.time_us) / 1e6
+    return float(((series[f"offered_rps[{name}]"] - series[f"served_rps[{name}]"])[1:] * seconds).sum())
