@@ -34,7 +34,7 @@ def blocked(queues: Servers, rho: Floats, room: Floats, variability: Floats) -> 
     share = np.where(np.isfinite(room), np.clip(erlang_b * last / total, 0.0, 1.0), 0.0)
     held = first - (places + 1.0) * last + places * last * ratio
     queue = np.maximum(erlang_b / total * ratio * held / (1.0 - ratio) ** 2, 0.0)
-    number = np.minimum(servers, servers * known) * (1.0 - share) + queue * variability
+    number = np.minimum(servers, servers * known * (1.0 - share)) + queue * variability
     return share, np.where(np.isfinite(room), np.minimum(number, room), np.inf)
 
 

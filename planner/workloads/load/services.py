@@ -212,11 +212,17 @@ class _Closed:
     def __init__(self, items: Sequence[ServedWorkload]) -> None:
         clients = [None if item.traffic is None else item.traffic.clients for item in items]
         self._is: NDArray[np.bool_] = np.array([one is not None for one in clients], np.bool_)
-        self._outside_s = np.array(
-            [
-                0.0 if one is None else (one.think_time + item.demand.latency_floor) / US_PER_S
-                for one, item in zip(clients, items, strict=True)
-            ]
+        # A pod counts requests on their latency floor as its own, unless it refuses what it cannot serve at once.
+        self._outside_s = (
+            np.array(
+                [
+                    0.0
+                    if one is None
+                    else (one.think_time + item.demand.latency_floor * (item.demand.queue_limit == 0))
+                    for one, item in zip(clients, items, strict=True)
+                ]
+            )
+            / US_PER_S
         )
         self._latest: Floats = np.zeros(len(items))
         """Requests per second in the latest step."""

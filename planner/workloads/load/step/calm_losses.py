@@ -31,10 +31,11 @@ class Refused(NamedTuple):
     """Requests that a pod holds on average at most."""
 
 
-def calm_losses(groups: PodGroups, rate: Floats) -> tuple[Floats, Refused | None]:
+def calm_losses(groups: PodGroups, rate: Floats, held: Floats) -> tuple[Floats, Refused | None]:
     """The rate that pods take of `rate`, and what they refuse; None where nothing can be lost.
 
-    Past saturation a backlog overflows when it has reached its limit; what chance loses beyond that is added.
+    Past saturation a pod first fills: as long as it holds fewer requests than in the long run, chance loses only what
+    it will lose beyond the overflow. A full pod refuses all that it will not serve.
     """
     if not len(groups.can_lose):
         return rate, None
@@ -46,8 +47,9 @@ def calm_losses(groups: PodGroups, rate: Floats) -> tuple[Floats, Refused | None
     patient = np.minimum(rho, CALM_MAX)
     endless = blocked(groups.queues_that_lose, patient[rows], np.full(len(rows), _ENDLESS), groups.variability[rows])[1]
     shorter = laws.number(patient)[rows] * np.minimum(number / endless, 1.0)
-    most[rows] = np.where(rho[rows] < CALM_MAX, shorter, np.inf)
-    overflows = 1.0 - 1.0 / np.maximum(rho[rows], 1.0)
+    most[rows] = np.where(rho[rows] < CALM_MAX, shorter, number)
+    filled = np.minimum(held[rows] / np.maximum(number, _LEAST), 1.0)
+    overflows = (1.0 - 1.0 / np.maximum(rho[rows], 1.0)) * (1.0 - filled)
     rejected[rows] = rate[rows] * np.maximum(full - overflows, 0.0)
     late[rows] = (rate - rejected)[rows] * _late_share(groups, patient)[rows] * (rho[rows] < 1.0)
     return rate - rejected - late, Refused(rejected, late, most)
@@ -78,7 +80,9 @@ def with_losses(
 ) -> tuple[FluidStep, Floats]:
     """The step with what was refused, and the requests that timed out in it."""
     excess = np.maximum(fluid.in_flight - refused.most, 0.0)
-    more = np.minimum(excess, np.maximum(groups.capacity_rate * dt_s - fluid.served, 0.0))
-    beyond = excess - more
-    overflow = fluid.overflow + (refused.rejected + refused.late) * dt_s + beyond
+    # What chance refuses leaves room: a pod that has CPU to spare serves what a queue without bounds would hold.
+    bounded = np.isfinite(refused.most) & ~groups.times_out
+    beyond = excess + np.where(bounded, fluid.overflow, 0.0)
+    more = np.minimum(beyond, np.maximum(groups.capacity_rate * dt_s - fluid.served, 0.0))
+    overflow = np.where(bounded, 0.0, fluid.overflow) + beyond - more + (refused.rejected + refused.late) * dt_s
     return FluidStep(fluid.in_flight - excess, fluid.served + more, overflow), timed_out + refused.late * dt_s

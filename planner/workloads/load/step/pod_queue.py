@@ -34,7 +34,7 @@ def step_pods(groups: PodGroups, rate: Floats, held: Floats, dt_s: float | Float
     """Advance the queues of pods that get `rate` requests/s each and hold `held` requests each."""
     if groups.compiled is not None:
         return _compiled(groups, groups.compiled, rate, held, dt_s)
-    admitted, refused = calm_losses(groups, rate)
+    admitted, refused = calm_losses(groups, rate, held)
     fluid = advance_in_flight(held, admitted, groups.capacity_rate, groups.laws, dt_s, groups.limit)
     timed_out = np.where(groups.times_out, fluid.overflow, 0.0)
     if refused is not None:

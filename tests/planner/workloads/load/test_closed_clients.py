@@ -49,7 +49,11 @@ def test_a_load_generator_without_thinking_keeps_every_pod_busy_and_never_builds
     assert series["latency_mean_ms[web]"][-1] == pytest.approx(2500.0, rel=0.06)
 
 
-def test_time_outside_the_cpu_slows_the_clients_down_like_thinking():
+@pytest.mark.parametrize("queue_limit", [None, 0])
+def test_time_outside_the_cpu_slows_the_clients_down_like_thinking(queue_limit):
+    demand = Demand(cpu_seconds_per_request=0.01, workers=1, latency_floor="1s", queue_limit=queue_limit)
+    served = run_with(20, "0s", demand).series["served_rps[web]"][-1]
+    assert served == pytest.approx(20 / 1.012, rel=0.01)
     demand = Demand(cpu_seconds_per_request=0.1, workers=1, latency_floor="1s")
     assert run_with(5, "0s", demand).series["served_rps[web]"][-1] < 5.0
 
