@@ -24,6 +24,7 @@ class Palette(QDialog):
         finder.more = self._actions
         finder.found.connect(self.accept)
         down = QVBoxLayout(self)
+        down.setContentsMargins(6, 6, 6, 6)
         down.addWidget(finder)
 
     def open_above(self) -> None:

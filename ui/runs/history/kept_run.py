@@ -7,6 +7,7 @@ from typing import Any
 
 from planner import __version__
 from planner.record.result import Figure
+from planner.record.text.latency_bounds import LatencyBounds
 from ui.runs.run_data import RunData, RunState
 
 _SHOWN = ("cost", "nodes_peak", "pods_pending_peak", "slo_attainment[", "latency_p95_worst[")
@@ -52,7 +53,9 @@ def kept(run: RunData, key: str, at: str, plan_file: str) -> KeptRun:
     """Of a run that has its result."""
     result = run.result
     assert result is not None, "only runs with a result are kept"
-    chosen = {name: (one.value, one.unit) for name, one in result.figures.items() if name.startswith(_SHOWN)}
+    bounds = LatencyBounds(run.plan, result.until_us)
+    shown = {name: bounds.bounded(name, one) for name, one in result.figures.items() if name.startswith(_SHOWN)}
+    chosen = {name: (one.value, one.unit) for name, one in shown.items()}
     figures = dict(list(chosen.items())[:_MOST_FIGURES])
     return KeptRun(
         key, at, plan_file, run.plan.name, run.label, run.seed, run.until_us, run.state is RunState.FINISHED,
