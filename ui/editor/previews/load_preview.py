@@ -7,10 +7,11 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 from planner.plan.files.places import Path
 from planner.plan.model.autoscalers.metric_series import ProfileValue
 from planner.plan.model.plan import Plan
-from planner.plan.model.traffic import LoadProfile, Traffic
+from planner.plan.model.traffic import LoadProfile, PointsLoad, Traffic
 from planner.plan.model.use import UseOverTime
 from ui.editor.forms.card import Card
 from ui.editor.forms.editor_base import FormLink
+from ui.editor.previews.point_handles import PointHandles, as_points
 from ui.editor.previews.profile_plot import ProfilePlot
 from ui.editor.previews.trace_dialog import TraceDialog
 from ui.editor.values.shapes import fields_of
@@ -43,6 +44,7 @@ class LoadPreview(_Preview):
     def __init__(self, link: FormLink) -> None:
         super().__init__()
         self._link, self._path = link, ()  # type: tuple[FormLink, Path]
+        self._profile: LoadProfile | None = None
         self.plot = ProfilePlot(link.theme, self.tr("req/s"))
         self.plot.setAccessibleName(self.tr("Requests per second over the run"))
         self.record = QPushButton(self.tr("Recorded load…"))
@@ -50,9 +52,17 @@ class LoadPreview(_Preview):
             self.tr("Use a load recorded in a CSV file or in the JSON result of a Prometheus range query")
         )
         self.record.clicked.connect(self._choose_file)
+        self.handles = PointHandles(self.plot)
+        self.handles.changed.connect(self._put)
+        self.as_points = QPushButton(self.tr("Draw it"))
+        self.as_points.setToolTip(
+            self.tr("Turn the load into points: drag them, double-click for a new one, right-click to remove one")
+        )
+        self.as_points.clicked.connect(self._draw_points)
         self.column.addWidget(self.plot)
         row = QHBoxLayout()
         row.addStretch(1)
+        row.addWidget(self.as_points)
         row.addWidget(self.record)
         self.column.addLayout(row)
 
@@ -61,17 +71,21 @@ class LoadPreview(_Preview):
         super().present(path, value, plan)
 
     def draw(self, value: Any, duration_us: int) -> None:
-        self.plot.show_profile(value.profile, duration_us, value.noise.cv)
+        self._profile = value.profile
+        self.handles.show_profile(value.profile, duration_us, value.noise.cv)
+        self.as_points.setVisible(not isinstance(value.profile, PointsLoad))
+
+    def _draw_points(self) -> None:
+        if self._profile is not None:
+            self._put(as_points(self._profile, self.plot.span_us))
+
+    def _put(self, profile: LoadProfile) -> None:
+        shape = next(field.shape for field in fields_of(Traffic) if field.name == "profile")
+        self._link.edits.put((*self._path, "profile"), shape, profile)
 
     def _choose_file(self) -> None:
-        path = (*self._path, "profile")
-        shape = next(field.shape for field in fields_of(Traffic) if field.name == "profile")
         duration_us = self._link.edits.document.plan.simulation.duration
-
-        def take(profile: LoadProfile) -> None:
-            self._link.edits.put(path, shape, profile)
-
-        TraceDialog(self._link.theme, duration_us, take, self.window()).open()
+        TraceDialog(self._link.theme, duration_us, self._put, self.window()).open()
 
 
 class UsePreview(_Preview):

@@ -22,6 +22,8 @@ class ProfilePlot(pg.PlotWidget):  # type: ignore[misc]
     def __init__(self, theme: ThemeSource, unit: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme, self._unit = theme, unit
+        self.span_us, self.us_per_x, self.per_y = 0, US_PER_S, 1
+        """What the horizontal axis covers, and what a step of 1 on each axis means."""
         self.setFixedHeight(_HEIGHT)
         self.setMouseEnabled(False, False)
         self.setMenuEnabled(False)
@@ -40,7 +42,13 @@ class ProfilePlot(pg.PlotWidget):  # type: ignore[misc]
         theme.changed.connect(self._paint)
         self._paint()
 
-    def show_profile(self, profile: LoadProfile, duration_us: int, cv: float = 0.0) -> None:
+    def take_mouse(self, on: bool) -> None:
+        """Whether the plot is for more than looking at."""
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, not on)
+
+    def show_profile(
+        self, profile: LoadProfile, duration_us: int, cv: float = 0.0, *, keeps_axes: bool = False
+    ) -> None:
         """Draw a profile of a run that long; `cv` is the variation of its noise."""
         span_us = shown_span_us(profile, duration_us)
         times = sample_times(profile, span_us)
@@ -50,11 +58,14 @@ class ProfilePlot(pg.PlotWidget):  # type: ignore[misc]
         spread = cv * values
         top = float((values + spread).max())
         size, unit = _amount(top) if self._unit == "B" else (1, self._unit)
+        self.span_us, self.us_per_x, self.per_y = span_us, US_PER_S * divisor, size
         self.curve.setData(x, values / size)
         self._high.setData(x, (values + spread) / size)
         self._low.setData(x, np.maximum(values - spread, 0.0) / size)
         self.run_end.setVisible(span_us > duration_us)
         self.run_end.setValue(duration_us / (US_PER_S * divisor))
+        if keeps_axes:
+            return
         self.setXRange(0, float(x[-1]), padding=0)
         self.setYRange(0, (top / size or 1.0) * 1.08, padding=0)
         self.setLabel("bottom", self.tr("simulated time ({0})").format(time_unit))
