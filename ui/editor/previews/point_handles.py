@@ -5,16 +5,30 @@ import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QMouseEvent
 
-from planner.plan.model.traffic import LoadPoint, LoadProfile, PointsLoad
+from planner.plan.model.traffic import (
+    ClipLoad,
+    ConstantLoad,
+    LoadPoint,
+    LoadProfile,
+    PointsLoad,
+    RampLoad,
+    ScaleLoad,
+    SpikeLoad,
+    StepLoad,
+    SumLoad,
+)
 from planner.units import US_PER_S
 from planner.workloads.load_profiles import rates
 from ui.editor.previews.profile_plot import ProfilePlot
+from ui.editor.previews.profile_times import corners_of, parts_of
 
 _REACH_PX, _SIZE_PX = 12.0, 9
 _MOST_POINTS = 200
 """More are too close to each other to be taken hold of."""
 _DRAWN_POINTS = 25
 _DIGITS = 3
+_ANGULAR = (ConstantLoad, StepLoad, RampLoad, SpikeLoad, SumLoad, ScaleLoad, ClipLoad)
+"""Straight between their corners."""
 
 
 class PointHandles(QObject):
@@ -125,7 +139,11 @@ class PointHandles(QObject):
 
 def as_points(profile: LoadProfile, span_us: int) -> PointsLoad:
     """About the same load as points that can be dragged."""
-    times = np.unique(np.linspace(0, span_us, _DRAWN_POINTS).astype(np.int64) // US_PER_S * US_PER_S)
+    corners = [at for at in corners_of(profile) if 0 <= at <= span_us]
+    is_angular = 0 < len(corners) <= _MOST_POINTS // 3 and all(isinstance(one, _ANGULAR) for one in parts_of(profile))
+    around = [near for at in corners for near in (at - US_PER_S, at)]  # a jump needs a point on both of its sides
+    chosen = [0, *around, span_us] if is_angular else np.linspace(0, span_us, _DRAWN_POINTS)
+    times = np.unique(np.clip(np.asarray(chosen), 0, None).astype(np.int64) // US_PER_S * US_PER_S)
     values = rates(profile, times)
     points = [LoadPoint(at=int(at), rate=float(f"{rate:.{_DIGITS}g}")) for at, rate in zip(times, values, strict=True)]
     return PointsLoad(type="points", points=tuple(points))

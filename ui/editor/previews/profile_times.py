@@ -28,7 +28,7 @@ _LONGEST_US = 2 * _WEEK_US
 
 def sample_times(profile: LoadProfile, span_us: int) -> NDArray[np.int64]:
     """Even steps over the span, and both sides of every corner in it."""
-    corners = [at for at in _corners(profile) if 0 < at < span_us][:_MOST_CORNERS]
+    corners = [at for at in corners_of(profile) if 0 < at < span_us][:_MOST_CORNERS]
     even = np.linspace(0, span_us, _EVEN).astype(np.int64)
     return np.unique(np.concatenate([even, [at - 1 for at in corners], corners]).astype(np.int64))
 
@@ -57,7 +57,8 @@ def _waves(profile: LoadProfile) -> Iterator[int]:
             yield part.period
 
 
-def _corners(profile: LoadProfile) -> Iterator[int]:
+def corners_of(profile: LoadProfile) -> Iterator[int]:
+    """Times at which a profile bends or jumps."""
     for part in parts_of(profile):
         if isinstance(part, StepLoad):
             yield part.at

@@ -1,11 +1,13 @@
 """Points of a load are dragged, added and taken away in its picture."""
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from planner.plan.model.traffic import ConstantLoad, LoadPoint, PointsLoad
+from planner.plan.model.traffic import ConstantLoad, LoadPoint, PointsLoad, SineLoad, SpikeLoad
 from planner.units import US_PER_MIN, US_PER_S
+from planner.workloads.load_profiles import rates
 from ui.editor.previews.point_handles import PointHandles, as_points
 from ui.editor.previews.profile_plot import ProfilePlot
 
@@ -84,7 +86,14 @@ def test_a_click_beside_all_points_changes_nothing(plot, handles, made):
     assert made == []
 
 
-def test_any_load_becomes_points_with_the_same_rates():
-    made = as_points(ConstantLoad(type="constant", rate=123.0), HOUR)
-    assert len(made.points) == 25 and {point.rate for point in made.points} == {123.0}
+def test_the_corners_of_a_load_become_points():
+    minutes = {"start": 10 * US_PER_MIN, "rise": 5 * US_PER_MIN, "hold": 20 * US_PER_MIN, "decay": 5 * US_PER_MIN}
+    spike = SpikeLoad(type="spike", base=250.0, peak=1000.0, **minutes)
+    times = np.arange(0, HOUR, 7 * US_PER_S, dtype=np.int64)
+    assert rates(as_points(spike, HOUR), times) == pytest.approx(rates(spike, times), rel=0.005)
+
+
+def test_a_smooth_load_becomes_even_points():
+    wave = SineLoad(type="sine", mean=100.0, amplitude=50.0, period=HOUR)
+    assert len(as_points(wave, HOUR).points) == 25
     assert as_points(ConstantLoad(type="constant", rate=1.0), US_PER_S // 2).points[0].at == 0
