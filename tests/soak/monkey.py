@@ -58,6 +58,18 @@ class _Answers(Questions):
     def folder_for_csv(self, folder: Path) -> Path | None:
         return self._folder / "csv"
 
+    def file_for_changes(self, suggestion: Path) -> Path | None:
+        return self._folder / "changes.sh"
+
+    def file_for_series(self, suggestion: Path) -> Path | None:
+        return self._folder / "series.csv"
+
+    def measured_files(self, folder: Path) -> list[Path]:
+        return []
+
+    def measured_folder(self, folder: Path) -> Path | None:
+        return None
+
     def manifests_to_import(self, folder: Path) -> list[Path]:
         return []
 

@@ -33,7 +33,12 @@ def shown_names(editor):
 
 
 def test_the_plan_has_the_whole_window_and_one_key(window, editor):
-    assert [space.key for space in window.switch.spaces] == [Qt.Key.Key_F9, Qt.Key.Key_F3, Qt.Key.Key_F4]
+    assert [space.key for space in window.switch.spaces] == [
+        Qt.Key.Key_F9,
+        Qt.Key.Key_F3,
+        Qt.Key.Key_F4,
+        Qt.Key.Key_F12,
+    ]
     assert editor.parentWidget() is window.plan_space and editor.width() > window.width() - 60
     places = [part.mapTo(editor, part.rect().topLeft()).x() for part in (editor.navigator, editor.table, editor.form)]
     assert places == sorted(places) and len(set(places)) == 3
