@@ -3,12 +3,13 @@
 Nothing here changes the cluster: candidates are evaluated on deltas of one node at a time.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.scheduler.cycle.feasibility import Prepared, Verdicts
+from planner.scheduler.feasibility.room_trial import RoomTrial
 from planner.scheduler.interface import NodeDelta
 from planner.scheduler.preemption_result import PRIORITY_OFFSET, Budget, Candidate, Preemption
 from planner.scheduler.profile import SchedulerProfile
@@ -79,7 +80,8 @@ def _try_nodes(
     known: dict[int, Candidate | tuple[str, ...]],
 ) -> None:
     """Nodes in turn until enough are found and one of them violates no budget; each list keeps `wanted` entries."""
-    kept, clean, own = {True: 0, False: 0}, False, int(cluster.pods.nominated[prepared.pod])
+    clean = violating = 0
+    own, wanted, candidates = int(cluster.pods.nominated[prepared.pod]), out.wanted, out.candidates
     places = np.flatnonzero(out.has_victims)
     for place, node in zip(places.tolist(), out.potential[places].tolist(), strict=True):
         found = known.get(node) if node != own else None
@@ -90,20 +92,28 @@ def _try_nodes(
         if isinstance(found, tuple):
             out.failed[node] = found
             continue
-        violating = found.violations > 0
-        if kept[violating] < out.wanted:
-            kept[violating] += 1
-            out.candidates.append(found)
-            clean = clean or not violating
-        if clean and kept[True] + kept[False] >= out.wanted:
+        if found.violated:
+            if violating < wanted:
+                violating += 1
+                candidates.append(found)
+        elif clean < wanted:
+            clean += 1
+            candidates.append(found)
+        if clean and clean + violating >= wanted:
             out.tried = place + 1
             return
 
 
 def _trial(cluster: Cluster, prepared: Prepared, node: int, budgets: Sequence[Budget]) -> Candidate | tuple[str, ...]:
     """Take all lower pods off one node; give back as many as possible, the most important first."""
-    pods, priority = cluster.pods, prepared.spec.priority
-    lower = [pod for pod in cluster.node_pods[node] if pods.priority[pod] < priority]
+    pods, priority, asked = cluster.pods, prepared.spec.priority, prepared.asked_room
+    lower = [pod for pod in cluster.node_pods[node] if pods.priority.item(pod) < priority]
+    if asked is not None:
+        trial = RoomTrial(cluster, prepared.sparse, node, asked, prepared.nominated_specs(node, prepared.pod))
+        if trial.take_off(lower):
+            lower.sort(key=lambda pod: _importance(cluster, pod))
+            violating, others = _split_by_budgets(cluster, lower, budgets)
+            return _candidate(cluster, node, trial.give_back((*violating, *others)), violating)
     delta = NodeDelta(prepared.sparse)
     for pod in lower:
         delta.add(cluster.pod_specs[pods.spec[pod]], -1)
@@ -119,6 +129,11 @@ def _trial(cluster: Cluster, prepared: Prepared, node: int, budgets: Sequence[Bu
         if prepared.refuse_changed(node, delta) is not None:
             delta.add(spec, -1)
             victims.append(pod)
+    return _candidate(cluster, node, victims, violating)
+
+
+def _candidate(cluster: Cluster, node: int, victims: list[int], violating: Mapping[int, str]) -> Candidate:
+    """`victims`: in the order in which they could not be given back."""
     violated = {pod: violating[pod] for pod in victims if pod in violating}
     # Stable: among equals those that violate budgets stay in front.
     victims.sort(key=lambda pod: _importance(cluster, pod)[:2])
@@ -127,11 +142,11 @@ def _trial(cluster: Cluster, prepared: Prepared, node: int, budgets: Sequence[Bu
 
 def _importance(cluster: Cluster, pod: int) -> tuple[int, int, int]:
     """Higher priority, then earlier start (whole seconds, as the API keeps them), then earlier creation comes first."""
-    return -int(cluster.pods.priority[pod]), _start_s(cluster, pod), pod
+    return -cluster.pods.priority.item(pod), _start_s(cluster, pod), pod
 
 
 def _start_s(cluster: Cluster, pod: int) -> int:
-    return int(cluster.pods.bound_us[pod]) // US_PER_S
+    return cluster.pods.bound_us.item(pod) // US_PER_S
 
 
 def _split_by_budgets(
@@ -164,7 +179,7 @@ def _split_by_budgets(
 
 def _rank(cluster: Cluster, victims: Sequence[int], violations: int) -> tuple[int, int, int, int, int]:
     """Violations, highest priority, sum of priorities, number, and the latest of the earliest starts wins."""
-    priorities = [int(cluster.pods.priority[pod]) for pod in victims]
+    priorities = [cluster.pods.priority.item(pod) for pod in victims]
     top = max(priorities, default=-PRIORITY_OFFSET)
     starts = [_start_s(cluster, pod) for pod, priority in zip(victims, priorities, strict=True) if priority == top]
     total = sum(priorities) + PRIORITY_OFFSET * len(victims)

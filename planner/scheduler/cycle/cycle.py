@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from planner.plan.model.scheduler import PluginName
 from planner.scheduler.cycle.compiled_choice import Bytes, CompiledChoice, compiled_choice
 from planner.scheduler.cycle.feasibility import Prepared
+from planner.scheduler.cycle.lasting_filter import LastingFilter
 from planner.scheduler.cycle.node_order import NodeSearch, nodes_to_find
 from planner.scheduler.cycle.nominated import NominatedRefusals
 from planner.scheduler.cycle.outcome import NO_ROWS, FeasibleRows, Outcome
@@ -20,7 +21,7 @@ from planner.scheduler.cycle.template_plan import BALANCE, FIT, RESOURCE_SCORES,
 from planner.scheduler.cycle.ties import FirstByName, Ties
 from planner.scheduler.feasibility.resource_rules import Ints, Mask
 from planner.scheduler.feasibility.resource_shapes import ResourceShape, ResourceShapes
-from planner.scheduler.interface import NodeDelta, Rows, SchedulerContext, SparseRequests
+from planner.scheduler.interface import FilterPlugin, NodeDelta, Rows, SchedulerContext, SparseRequests
 from planner.scheduler.plugins.registry import default_plugins
 from planner.scheduler.profile import SchedulerProfile
 from planner.state.cluster import Cluster
@@ -48,7 +49,10 @@ class SchedulingCycle:
         self.plugins = default_plugins(self.context, self._shapes)
         self._other_scores = tuple(plugin for plugin in self.plugins.scores if plugin.name not in RESOURCE_SCORES)
         self._with_pods = tuple(p for p in self.plugins.filters if p.looks_at_pods)
-        self._without_pods = tuple(p for p in self.plugins.filters if not p.looks_at_pods)
+        self._filters: tuple[FilterPlugin, ...] = tuple(
+            plugin if plugin.looks_at_pods else LastingFilter(plugin, self.context) for plugin in self.plugins.filters
+        )
+        self._without_pods = tuple(p for p in self._filters if not p.looks_at_pods)
         self.search = search or NodeSearch(cluster)
         self.ties = ties or FirstByName(self.search.names)
         self._sparse = SparseRequests()
@@ -103,7 +107,7 @@ class SchedulingCycle:
 
     def prepare(self, pod: int, spec: PodSpec) -> Prepared:
         """All filters, ready to be asked about single nodes and reasons."""
-        return Prepared(self.context, self._sparse, pod, spec, self.plugins.filters, self._nominated)
+        return Prepared(self.context, self._sparse, pod, spec, self._filters, self._nominated)
 
     def feasible(self, pod: int, spec: PodSpec, plan: TemplatePlan | None = None) -> Mask:
         """Nodes that pass every filter, the double check with nominated pods included."""

@@ -19,6 +19,7 @@ from planner.scheduler.interface import (
     SchedulerContext,
     SparseRequests,
 )
+from planner.scheduler.plugins.node_resources_fit import PreparedFit
 from planner.scheduler.reasons import Reason, Strength
 from planner.state.nodes import NONE
 from planner.state.specs import PodSpec
@@ -76,6 +77,14 @@ class Prepared:
         """Whether pods matter only on their own node: a trial there depends on nothing else."""
         return all(plugin.is_node_local for plugin, _ in self._with_pods)
 
+    @property
+    def asked_room(self) -> tuple[tuple[int, int], ...] | None:
+        """Columns with what has to be free, where of all that pods change only this may refuse; else None."""
+        if len(self._with_pods) == 1:
+            only = self._with_pods[0][1]
+            return only.asked if isinstance(only, PreparedFit) else None
+        return None
+
     def allowed(self) -> Mask | None:
         """Nodes inside the short-cut by name; None without one."""
         cluster, pinned = self._context.cluster, int(self._context.cluster.pods.pinned[self.pod])
@@ -128,7 +137,7 @@ class Prepared:
 
     def refuse_changed(self, node: int, delta: NodeDelta) -> tuple[PluginName, list[NodeRefusal]] | None:
         """The double check for a node that no static filter refuses: only filters that look at pods are asked."""
-        added = self._nominated_specs(node, self.pod)
+        added = self.nominated_specs(node, self.pod)
         if added:
             for spec in added:
                 delta.add(spec)
@@ -148,7 +157,7 @@ class Prepared:
 
     def refuse_with_nominated(self, node: int, delta: NodeDelta) -> tuple[PluginName, list[NodeRefusal]] | None:
         """The double check: first with the nominated pods of at least this priority added, then without."""
-        added = self._nominated_specs(node, self.pod)
+        added = self.nominated_specs(node, self.pod)
         if added:
             for spec in added:
                 delta.add(spec)
@@ -167,7 +176,7 @@ class Prepared:
         return found if among is None else {node: refusal for node, refusal in found.items() if among[node]}
 
     def _refuse_nominated(self, node: int, left_out: int) -> NominatedRefusal | None:
-        added = self._nominated_specs(node, left_out)
+        added = self.nominated_specs(node, left_out)
         if not added or not self._context.cluster.nodes.exists[node]:
             return None
         delta = NodeDelta(self.sparse)
@@ -175,7 +184,7 @@ class Prepared:
             delta.add(spec)
         return self.refuse_one(node, delta)
 
-    def _nominated_specs(self, node: int, left_out: int) -> list[PodSpec]:
+    def nominated_specs(self, node: int, left_out: int) -> list[PodSpec]:
         """Templates of the pods of at least this priority that are nominated to a node, all but one pod."""
         cluster = self._context.cluster
         pods, priority = cluster.nominated_pods.get(node), self.spec.priority

@@ -20,7 +20,8 @@ class PreparedFit:
         others = [c for c in range(len(names)) if c >= len(NATIVE_NAMES)]
         self._order = [PODS, *(c for c in range(len(NATIVE_NAMES)) if c != PODS), *others]
         asked = {c: int(shape.request[c]) for c in self._order if shape.request[c] > 0 and shape.counted[c]}
-        self._asked = [(PODS, 1), *asked.items()]
+        self.asked = ((PODS, 1), *asked.items())
+        """Columns with what has to be free."""
 
     @property
     def passes(self) -> Mask:
@@ -40,7 +41,7 @@ class PreparedFit:
         """Shortages on one node if its pods changed."""
         requested, allocatable = self._cluster.nodes.requested[node], self._cluster.nodes.allocatable[node]
         out: list[NodeRefusal] = []
-        for column, asked in self._asked:
+        for column, asked in self.asked:
             room = int(allocatable[column]) - int(requested[column]) - delta.requested.get(column, 0)
             if asked > room:
                 never = column != PODS and asked > int(allocatable[column])

@@ -133,3 +133,36 @@ def test_a_scheduler_that_repeats_refusals_decides_like_one_that_tries_again(mad
             scheduler.queue.wake(cluster.clock.now_us, lambda waiting: True)
         runs.append((recorder.decisions, scheduler.search.start))
     assert runs[0] == runs[1]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(templates, min_size=4, max_size=4), steps, st.integers(0, 2))
+def test_trials_in_plain_numbers_find_what_filters_find(made, script, allowed):
+    cluster, groups, specs = random_world([fields | {"priority": i % 3} for i, fields in enumerate(made)])
+    cycle = SchedulingCycle(cluster, SchedulerProfile())
+    high = [a_template(cluster, f"high-{cpu}", cpu=cpu, priority=9) for cpu in (900, 1_900)]
+    for action, pick in script:
+        change_something(cluster, groups, action, pick)
+        pod = a_pod(cluster, specs[pick % len(specs)])
+        outcome = cycle.decide(pod)
+        if outcome.node >= 0:
+            cluster.bind(pod, outcome.node)
+        elif cluster.nodes.exists.any():
+            cluster.nominate(pod, int(cluster.nodes.exists.argmax()))
+        important = a_pod(cluster, high[pick % 2])
+        budgets = [Budget("default", LabelSelector(match_labels={"app": "one"}), allowed)] if allowed else []
+        found = []
+        for room in (True, False):
+            prepared = cycle.prepare(important, high[pick % 2])
+            if not room:
+                prepared._with_pods = [*prepared._with_pods, *prepared._with_pods]
+            assert not room or prepared.asked_room is None or prepared.is_node_local
+            found.append(
+                preempt(cluster, SchedulerProfile(), prepared, prepared.verdicts(), cycle.search.order.rows, budgets)
+            )
+        assert (found[0].candidates, found[0].best, found[0].rejected) == (
+            found[1].candidates,
+            found[1].best,
+            found[1].rejected,
+        )
+        cluster.remove_pod(important)
