@@ -17,6 +17,7 @@ cdef enum:
     ALLOCATION = -1
     BALANCE = -2
     SPREAD = -3
+    SMALL = 20_000_000
 
 
 cdef class SpreadTerm:
@@ -166,7 +167,14 @@ cdef class NodeChoice:
             if not self.kept[at]:
                 self.raw[at] = 0
             else:
-                self.raw[at] = weight * (100 if most == 0 else 100 * (most + least - self.raw[at]) // most)
+                raw = most + least - self.raw[at]
+                if most == 0:
+                    raw = 100
+                elif most < SMALL:  # short integers are divided faster
+                    raw = <unsigned int>(100 * raw) // <unsigned int>most
+                else:
+                    raw = 100 * raw // most
+                self.raw[at] = weight * raw
                 self.totals[at] += self.raw[at]
 
     cdef Py_ssize_t keep(self, tuple terms, bint all_keys):

@@ -1,7 +1,7 @@
 """Decisions: which component decided what about which object, and why, as data (see `planner.record.text`)."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from planner.record.details.karpenter import KarpenterDetails
 from planner.record.details.node_groups import NodeGroupDetails
@@ -80,8 +80,7 @@ class Verdict(StrEnum):
     ENDED = "ended"
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """One decision of one controller about one subject."""
 
     time_us: int

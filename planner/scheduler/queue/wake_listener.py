@@ -23,7 +23,7 @@ class WakeListener:
         self._queue = queue
         self._profiles = profiles
         self._known: dict[int, NodeFacts] = {}
-        self._handlers: dict[Kind, Callable[[ClusterEvent], None]] = {
+        handlers: dict[Kind, Callable[[ClusterEvent], None]] = {
             Kind.POD_ADDED: self._pod_added,
             Kind.POD_UNGATED: self._pod_added,
             Kind.POD_BOUND: self._pod_bound,
@@ -36,11 +36,8 @@ class WakeListener:
         for node in range(cluster.nodes.count):
             if cluster.nodes.exists[node]:
                 self._known[node] = node_facts(cluster, node)
-        cluster.subscribe(self.on_event, self._handlers)
-
-    def on_event(self, event: ClusterEvent) -> None:
-        """React to one change."""
-        self._handlers[event.kind](event)
+        for kind, handler in handlers.items():
+            cluster.subscribe(handler, (kind,))
 
     def _pod_added(self, event: ClusterEvent) -> None:
         """Gated pods, pods of a scheduler that does not run, and pods bound by hand are not queued."""
