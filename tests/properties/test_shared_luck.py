@@ -132,7 +132,7 @@ def _without_others(decision: Decision, belongs: Callable[[str], bool]) -> Decis
     if not isinstance(decision.details, ScaleUp):
         return decision
     rejected = tuple(one for one in decision.details.rejected if belongs(one.group))
-    return replace(decision, details=decision.details._replace(rejected=rejected))
+    return decision._replace(details=decision.details._replace(rejected=rejected))
 
 
 def is_shared(name: str) -> bool:
@@ -190,7 +190,7 @@ def _own(result: RunResult) -> RunResult:
     """
     series = {name: values for name, values in result.series.items() if "[" in name}
     decisions = [
-        replace(one, details=one.details._replace(others=())) if isinstance(one.details, Placement) else one
+        one._replace(details=one.details._replace(others=())) if isinstance(one.details, Placement) else one
         for one in result.decisions
         if one.verdict is not Verdict.UNSCHEDULABLE
     ]

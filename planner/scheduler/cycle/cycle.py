@@ -96,6 +96,9 @@ class SchedulingCycle:
         if plan.only_fit and not self._cluster.nominated_pods:
             passes, fits = self._static_mask(spec)[3], shape.fit_bytes
             choice.keep(spec, plan, passes, shape)
+            outcome = choice.decide(pod, spec, others_recorded)
+            if outcome is not None:
+                return outcome
         else:
             passes = fits = self.feasible(pod, spec, plan).view(np.uint8)
         outcome = choice.search(pod, spec, plan, shape, (passes, fits), others_recorded)

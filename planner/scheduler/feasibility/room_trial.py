@@ -40,7 +40,7 @@ class RoomTrial:
         """Pods leave; whether there is room then."""
         for pod in pods:
             self._take(self._specs[self._spec_of(pod)], -1)
-        return min(self._spare.values()) >= 0
+        return all(amount >= 0 for amount in self._spare.values())
 
     def give_back(self, pods: Iterable[int]) -> list[int]:
         """Pods come back in this order as long as there is room; those that cannot."""
