@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.scheduler.cycle.feasibility import Prepared, Verdicts
-from planner.scheduler.feasibility.room_trial import RoomTrial
 from planner.scheduler.interface import NodeDelta
 from planner.scheduler.preemption_result import PRIORITY_OFFSET, Budget, Candidate, Preemption
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.reasons import Strength
+from planner.scheduler.room_trial import RoomTrial
 from planner.scheduler.topology.spread_constraints import matcher_of
 from planner.scheduler.trial_memory import TrialMemory, nodes_with_lower
 from planner.state.cluster import Cluster
