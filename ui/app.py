@@ -43,13 +43,8 @@ def run_window(plan: str | None = None, language: str | None = None, *, is_new: 
     start_log(log_folder())
     LOG.info("Headroom %s starts", __version__)
     window = make_window(app)
-    RunLog(window.session, window)
-    reports = CrashReports(window.recovery.write, window)
-    reports.reported.connect(lambda report: show_fault(window, report))
-    reports.install()
-    close_on_signals(window, app)
-    instance = FirstInstance(window)
-    instance.wanted.connect(window.take_over)
+    instance = FirstInstance(app)
+    attend(window, app, instance)
     instance.listen()
     window.show()
     window.file_messages.offer_lost_plans(recovery_folder(), window.recovery)
@@ -60,9 +55,44 @@ def run_window(plan: str | None = None, language: str | None = None, *, is_new: 
     if clipboard.ownsClipboard():
         clipboard.setText(clipboard.text())  # copied rows are Python objects and must not outlive the interpreter
     instance.shutdown()
-    reports.uninstall()
+    CrashReports.uninstall()
     LOG.info("Headroom ends")
     return code
+
+
+def attend(window: MainWindow, app: QApplication, instance: FirstInstance | None = None) -> None:
+    """Connect a window to the process: log, crash reports, signals, later starts, language."""
+    RunLog(window.session, window)
+    reports = CrashReports(window.recovery.write, window)
+    reports.reported.connect(lambda report: show_fault(window, report))
+    reports.install()
+    close_on_signals(window, app)
+    if instance is not None:
+        instance.wanted.connect(window.take_over)
+    window.actions_.language_chosen.connect(lambda code: change_language(window, app, code, instance))
+
+
+def change_language(
+    window: MainWindow, app: QApplication, code: str, instance: FirstInstance | None = None
+) -> MainWindow:
+    """A window in another language in the place of this one, with the same plan and runs; this one if it is busy."""
+    window.settings.language = code
+    if window.is_busy:
+        window.messages.show_message(
+            MessageKind.INFO, window.tr("The language changes when Headroom starts the next time."), key="language"
+        )
+        return window
+    CrashReports.uninstall()
+    speak(app, code)
+    other = MainWindow(window.theme, window.settings, former=window)
+    GarbageSearch(other)
+    attend(other, app, instance)
+    if isinstance(app, _Application):
+        app.open_file = other.open_path
+    other.show()
+    window.hide()
+    window.deleteLater()
+    return other
 
 
 def application(arguments: list[str]) -> QApplication:

@@ -16,6 +16,8 @@ from planner.cli.command_line import SHORT_HELP, _commands, command
 from planner.cli.exit_codes import IN_WORDS
 from planner.cli.spoken_help import paragraphs
 from planner.plan.values.fields import PlanModel
+from planner.record.decisions import Verdict
+from ui.start.samples import head_of
 
 ROOT = Path(__file__).parents[2]
 LOOKED_UP = ("tr", "translate", "translated", "marked", "QT_TRANSLATE_NOOP", "plan_text")
@@ -34,7 +36,14 @@ class Text(NamedTuple):
 def texts() -> dict[Text, list[str]]:
     """All texts with the places where they are, in order of first appearance."""
     found: dict[Text, list[str]] = defaultdict(list)
-    for text, place in (*_in_code(), *_in_templates(), *_in_plan_models(), *_in_commands()):
+    for text, place in (
+        *_in_code(),
+        *_in_templates(),
+        *_in_plan_models(),
+        *_in_commands(),
+        *_in_samples(),
+        *_in_verdicts(),
+    ):
         if _SPOKEN.search(text.one) and place not in found[text]:
             found[text].append(place)
     return dict(found)
@@ -116,6 +125,16 @@ def _helps(found: click.Command) -> Iterator[str]:
         text = getattr(parameter, "help", None)
         if text:
             yield text
+
+
+def _in_samples() -> Iterator[tuple[Text, str]]:
+    """Heading and first sentence of the sample plans, as the start page shows them."""
+    for notes in sorted(ROOT.glob("scenarios/*/notes.md")):
+        yield from ((Text(text), str(notes.relative_to(ROOT))) for text in head_of(notes))
+
+
+def _in_verdicts() -> Iterator[tuple[Text, str]]:
+    yield from ((Text(verdict.value), "planner/record/decisions.py") for verdict in Verdict)
 
 
 def placeholders(text: str) -> list[str]:

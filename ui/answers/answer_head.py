@@ -31,7 +31,7 @@ class AnswerHead(QFrame):
         self.run.clicked.connect(self.run_wanted)
         self.cancel.clicked.connect(self.cancel_wanted)
         self.report.clicked.connect(self.report_wanted)
-        theme.changed.connect(lambda: self.show_facts(self._facts))
+        theme.changed.connect(self._show_again)
 
     def _compose(self) -> None:
         font = self.sentence.font()
@@ -80,6 +80,9 @@ class AnswerHead(QFrame):
             self.progress.setValue(share[0])
         self.how_far.setText(text)
         self.how_far.setVisible(bool(text))
+
+    def _show_again(self) -> None:
+        self.show_facts(self._facts)
 
     def show_facts(self, facts: list[Fact]) -> None:
         """Captions above values, side by side."""

@@ -66,7 +66,7 @@ class FilterBar(QWidget):
         _fill(self.actor, [(self.tr("Components"), ()), *((_component(actor), (actor,)) for actor in actors)])
         _fill(self.subject, [(self.tr("Objects"), ()), *((name, (name,)) for name in names)])
         all_of_them: list[_Choice] = [(self.tr("All except “kept”"), _BUT_KEPT), (self.tr("All verdicts"), ())]
-        _fill(self.verdict, [*all_of_them, *((verdict.value, (verdict,)) for verdict in verdicts)])
+        _fill(self.verdict, [*all_of_them, *((tr(verdict.value), (verdict,)) for verdict in verdicts)])
 
     def show_count(self, shown: int, total: int, *, is_searching: bool) -> None:
         """How many rows there are."""

@@ -142,6 +142,22 @@ class PlanDocument(QObject):
         self.saved.emit()
         return saved
 
+    def take_over(self, other: "PlanDocument") -> None:
+        """Become what another document is, with its undo steps; for one that no view shows yet."""
+        former = other.undo_stack
+        steps = [cast(_SwapPlan, former.command(at)) for at in range(former.count())]
+        self._path, self._version, self._accepted = other._path, other._version, other._accepted
+        self._saved = other._saved
+        self._hold(*(steps[0].before if steps else _State(other._plan, other._drafts)))
+        for count, step in enumerate(steps, 1):
+            self.undo_stack.push(_SwapPlan(self, step.before, step.after, step.text(), ""))
+            if former.cleanIndex() == count:
+                self.undo_stack.setClean()
+        if former.cleanIndex() < 0:
+            self.undo_stack.resetClean()
+        self.undo_stack.setIndex(former.index())
+        self._show_modified()
+
     def swap(self, plan: Plan, drafts: Drafts) -> None:
         """Called by the undo step only; everything else goes through `apply`."""
         differing, other_drafts = _differing(self._plan, plan), drafts != self._drafts
@@ -181,7 +197,7 @@ class _SwapPlan(QUndoCommand):
 
     def __init__(self, document: PlanDocument, before: _State, after: _State, text: str, merge: str) -> None:
         super().__init__(text)
-        self._document, self._before, self._after, self._merge = document, before, after, merge
+        self._document, self.before, self.after, self._merge = document, before, after, merge
 
     def id(self) -> int:
         return 1 if self._merge else -1
@@ -190,16 +206,16 @@ class _SwapPlan(QUndoCommand):
         newer = cast(_SwapPlan, other)
         if newer._merge != self._merge:
             return False
-        self._after = newer._after
+        self.after = newer.after
         self.setText(newer.text())
-        self.setObsolete(not _is_other(self._before, self._after))
+        self.setObsolete(not _is_other(self.before, self.after))
         return True
 
     def redo(self) -> None:
-        self._document.swap(*self._after)
+        self._document.swap(*self.after)
 
     def undo(self) -> None:
-        self._document.swap(*self._before)
+        self._document.swap(*self.before)
 
 
 def _is_other(before: _State, after: _State) -> bool:

@@ -38,7 +38,8 @@ class CrashReports(QObject):
         threading.excepthook = self._on_thread_exception
         sys.unraisablehook = lambda what: LOG.warning("unraisable: %r in %r", what.exc_value, what.object)
 
-    def uninstall(self) -> None:
+    @staticmethod
+    def uninstall() -> None:
         """Restore Python's exception hooks."""
         sys.excepthook = sys.__excepthook__
         threading.excepthook = threading.__excepthook__

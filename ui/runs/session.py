@@ -51,6 +51,14 @@ class RunSession(QObject):
         """Whether the baseline is always the like run before the current one; so until another is chosen."""
         return self._follows
 
+    def take_over(self, other: "RunSession") -> None:
+        """Have the runs of another session, which is not used any more; for one that no view shows yet."""
+        for run in other._runs:
+            run.setParent(self)
+        self._runs, self._current, self._baseline = other._runs, other._current, other._baseline
+        self._follows, self._last_number = other._follows, other._last_number
+        self._plan_number, self._plans = other._plan_number, other._plans
+
     def begin_plan(self, path: Path | None) -> None:
         """Another plan is open; one of a file that was open before goes on where it was."""
         known = self._plans.get(path) if path is not None else None

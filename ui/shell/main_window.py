@@ -57,11 +57,21 @@ _LEAST_SIZE = QSize(1024, 640)
 class MainWindow(QMainWindow):
     """One plan, its runs and everything to see them."""
 
-    def __init__(self, theme: ThemeSource, settings: WindowSettings, questions: Questions | None = None) -> None:
+    def __init__(
+        self,
+        theme: ThemeSource,
+        settings: WindowSettings,
+        questions: Questions | None = None,
+        former: "MainWindow | None" = None,
+    ) -> None:
+        """`former`: a window that this one takes the place of, with its plan, undo steps and runs."""
         super().__init__()
         self.theme, self.settings = theme, settings
         self.questions = questions if questions is not None else Questions(self)
         self.document, self.session = PlanDocument(parent=self), RunSession(self)
+        if former is not None:
+            self.document.take_over(former.document)
+            self.session.take_over(former.session)
         self.controller, self.search = RunController(self.session, self), HeadroomSearch(self)
         self.messages = MessageBar(theme)
         self.files = PlanFiles(self.document, settings, self.questions, self.messages, self)
@@ -86,6 +96,29 @@ class MainWindow(QMainWindow):
         self._make_messages()
         self._show_name()
         self._show_state()
+        if former is not None:
+            self._look_like(former)
+
+    def _look_like(self, former: "MainWindow") -> None:
+        """Show what the former window shows, and end that one; the plan has a recovery copy at every moment."""
+        self.session.runs_changed.emit()
+        self.session.current_changed.emit()
+        self.session.baseline_changed.emit()
+        page = self._pages.widget(former._pages.currentIndex())
+        if page is not None:
+            self._show_page(page)
+        self.workspace.tabs.setCurrentIndex(former.workspace.tabs.currentIndex())
+        self.recovery.write()
+        former.recovery.discard()
+        former._stop_everything()
+        self.restore_layout()
+
+    @property
+    def is_busy(self) -> bool:
+        """Something runs that a new window could not go on with."""
+        run = self.controller.run
+        is_live = run is not None and run.state.is_live
+        return is_live or self.search.is_running or self.experiments.runner.is_running
 
     # -- building ---------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QKeyCombination, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar
 
+from planner.language.translation import LANGUAGES, language
 from ui.document.plan_document import PlanDocument
 from ui.process.settings import ThemeChoice, WindowSettings
 from ui.runs.controls.run_controls import RunControls
@@ -21,6 +22,8 @@ class WindowActions(QObject):
     """Names, shortcuts and icons of the actions; the window connects them."""
 
     recent_chosen = Signal(Path)
+    language_chosen = Signal(str)
+    """The code of a language."""
 
     def __init__(
         self, document: PlanDocument, settings: WindowSettings, theme: ThemeSource, icons: Icons, parent: QObject
@@ -76,6 +79,7 @@ class WindowActions(QObject):
         self.full_screen = self._action(self.tr("&Full screen"), Qt.Key.Key_F11, self.tr("Switch to full screen"))
         self.full_screen.setCheckable(True)
         self.themes = self._theme_actions()
+        self.languages = self._language_actions()
 
     def _make_help_actions(self) -> None:
         self.shortcuts = self._action(self.tr("&Keyboard shortcuts"), Qt.Key.Key_F1, self.tr("All keyboard shortcuts"))
@@ -112,6 +116,7 @@ class WindowActions(QObject):
         view = _menu(bar, self.tr("&View"), [*panels, None])
         theme = view.addMenu(self.tr("&Theme"))
         _add(theme, list(self.themes.actions()))
+        _add(view.addMenu(self.tr("&Language")), list(self.languages.actions()))
         _add(view, [None, self.reset_layout, self.full_screen])
         pages: list[QAction | None] = [self.accuracy, self.model, self.rules]
         _menu(bar, self.tr("&Help"), [self.shortcuts, None, *pages, None, self.log, None, self.about])
@@ -141,6 +146,16 @@ class WindowActions(QObject):
             action.setCheckable(True)
             action.setChecked(choice == self._settings.theme)
             action.triggered.connect(partial(self._choose_theme, choice))
+        return group
+
+    def _language_actions(self) -> QActionGroup:
+        """Each under its own name, which readers of it find in any language."""
+        group = QActionGroup(self)
+        for code, name in LANGUAGES.items():
+            action = QAction(name, group)
+            action.setCheckable(True)
+            action.setChecked(code == language())
+            action.triggered.connect(partial(self.language_chosen.emit, code))
         return group
 
     def _choose_theme(self, choice: ThemeChoice) -> None:

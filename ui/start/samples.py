@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from planner.language.translation import tr
 from ui.process.folders import scenario_folders
 
 _FIRST = ("flash-sale", "flash-sale-overprovisioned")
@@ -27,11 +28,11 @@ def samples() -> list[SamplePlan]:
 
 
 def _sample(folder: Path) -> SamplePlan:
-    title, about = _head_of(folder / "notes.md")
-    return SamplePlan(folder.name, folder / "plan.headroom", title or folder.name, about)
+    title, about = head_of(folder / "notes.md")
+    return SamplePlan(folder.name, folder / "plan.headroom", tr(title) or folder.name, tr(about))
 
 
-def _head_of(notes: Path) -> tuple[str, str]:
+def head_of(notes: Path) -> tuple[str, str]:
     """Heading and first sentence of the notes, without marks of Markdown."""
     try:
         text = notes.read_text(encoding="utf-8")

@@ -54,7 +54,7 @@ def headline(decision: Decision) -> str:
     if isinstance(decision.details, KarpenterDetails):
         return karpenter.headline(decision.details)
     words = _of_replicas_and_pools(decision) or _of_pods(decision) or _of_nodes_and_work(decision)
-    return words or f"{decision.verdict} {decision.target}".strip()
+    return words or f"{tr(decision.verdict.value)} {decision.target}".strip()
 
 
 def _of_replicas_and_pools(decision: Decision) -> str:
@@ -94,7 +94,7 @@ def _of_pods(decision: Decision) -> str:
         case PodUpdate():
             return tr("evicted for new requests")
         case TaintEviction() | PressureEviction() | LimitEviction():
-            return "evicted"
+            return tr("evicted")
         case OomKill():
             return tr("OOM killed on {target}", target=decision.target)
         case NotAdmitted(reason):
@@ -113,7 +113,7 @@ def _of_nodes_and_work(decision: Decision) -> str:
             named = ", ".join(conditions)
             return tr("no {named}", named=named) if decision.verdict is Verdict.PRESSURE_OVER else named
         case DrainBegun(by=by):
-            return f"draining ({by})"
+            return tr("draining ({by})", by=by)
         case DrainStopped():
             return tr("drain refused")
         case DrainEnded() if decision.verdict is Verdict.FAILED:

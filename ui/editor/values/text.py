@@ -172,7 +172,7 @@ def meaning_of(shape: Shape, value: Any, currency: str) -> str:
     """What is shown after the text in the line: the unit, or the amount in other units."""
     if shape.kind is not ShapeKind.AMOUNT or shape.spelling is None:
         unit = "" if shape.unit in _UNSPOKEN and shape.kind is not ShapeKind.NUMBER else shape.unit
-        return unit.replace("currency", currency_sign(currency))
+        return plan_text(unit).replace(plan_text("currency"), currency_sign(currency))
     if value is None:
         return ""
     return _spoken_amount(shape.spelling, value, text_of(shape, value))
