@@ -20,12 +20,15 @@ from planner.plan.model.autoscalers.hpa_metric import (
 )
 from planner.plan.model.autoscalers.proportional_autoscaler import LadderMode, LinearMode
 from planner.plan.model.autoscalers.scaled_object import CronTrigger, ScaledObject, SeriesTrigger, UseTrigger
+from planner.plan.model.events.plan_change import PlanChangeEvent
+from planner.plan.model.events.times import Timed
 from planner.plan.model.experiments.search import Search
 from planner.plan.model.experiments.variants import Variant
 from planner.plan.model.experiments.vary import Vary
 from planner.plan.model.karpenter.node_pools import PoolBudget, PoolRequirement
 from planner.plan.model.plan import SCHEMA_VERSION, Plan
 from planner.plan.model.traffic import MAX_VALUE, ClipLoad, PointsLoad, TraceLoad
+from planner.plan.model.workloads import CronSettings
 from planner.units import US_PER_S
 
 _MAX_PROFILE_DEPTH = 3
@@ -44,7 +47,7 @@ def _model(draw: Any, model: type[BaseModel], depth: int) -> Any:
         if name == "schema_version" or not (info.is_required() or draw(st.booleans())):
             continue
         fields[name] = draw(_values(info.annotation, tuple(info.metadata), depth + 1))
-    repair = _REPAIRS.get(model, lambda _fields: None)
+    repair = _REPAIRS.get(model, _repair_timed if issubclass(model, Timed) else lambda _fields: None)
     repair(fields)
     try:
         return model(**fields)
@@ -224,7 +227,24 @@ def _repair_scaled_object(fields: dict[str, Any]) -> None:
         fields["max_replicas"] = max(fields.get("max_replicas", 100), fields["min_replicas"])
 
 
+def _repair_timed(fields: dict[str, Any]) -> None:
+    for name in ("schedule", "time_zone"):
+        fields.pop(name, None)
+
+
+def _repair_change(fields: dict[str, Any]) -> None:
+    _repair_timed(fields)
+    fields["changes"] = ("workloads[web].replicas = 3",)
+
+
+def _repair_cron_settings(fields: dict[str, Any]) -> None:
+    fields.pop("time_zone", None)
+    fields["schedule"] = "0 8 * * *"
+
+
 _REPAIRS = {
+    PlanChangeEvent: _repair_change,
+    CronSettings: _repair_cron_settings,
     UseTrigger: _repair_use_trigger,
     SeriesTrigger: _repair_series_trigger,
     CronTrigger: _repair_cron_trigger,

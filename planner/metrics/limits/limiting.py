@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.plan.derived.fits import why_not
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import Workload
 from planner.record.bottleneck import LimitedBy
@@ -89,6 +90,13 @@ def _of_a_pod(plan: Plan, workload: Workload) -> tuple[LimitedBy, float]:
         bounds.append((1000.0 * demand.workers * demand.parallelism + demand.idle_cpu, LimitedBy.WORKERS))
     if None not in limits:
         bounds.append((float(sum(one for one in limits if one is not None)), LimitedBy.POD_CPU))
-    bounds.append((float(max((group.cpu for group in plan.node_groups), default=0)), LimitedBy.NODE))
+    bounds.append((float(_largest_node(plan, workload)), LimitedBy.NODE))
     milli, limit = min(bounds, key=lambda bound: bound[0])
     return limit, milli
+
+
+def _largest_node(plan: Plan, workload: Workload) -> int:
+    """Milli-CPU of the largest node that its pods may be on."""
+    groups = [group.cpu for group in plan.node_groups if why_not(workload.pod, group) is None]
+    bought = [machine.cpu for machine in plan.karpenter.instance_types] if plan.runs_karpenter else []
+    return max((*groups, *bought), default=0)

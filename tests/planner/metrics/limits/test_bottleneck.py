@@ -2,8 +2,10 @@
 
 import pytest
 
+from planner.matching.taints import TaintEffect
 from planner.metrics.limits.limiting import LIMITS
 from planner.plan.model.demand import Demand
+from planner.plan.model.node_groups import Taint
 from planner.plan.model.plan import SimulationSettings
 from planner.plan.model.serving import Call
 from planner.plan.model.traffic import ConstantLoad, StepLoad, Traffic
@@ -12,6 +14,7 @@ from planner.reports.summary import summary_text
 from planner.simulation.run import run_plan
 from planner.units import US_PER_MIN, US_PER_S
 from tests.builders import a_node_group, a_plan, a_pod, a_workload
+from tests.planner.karpenter.karpenter_plans import karpenter_plan
 from tests.planner.workloads.load.test_load_runs import limited
 
 STEADY = SimulationSettings(duration=5 * US_PER_MIN, discrete_requests=False)
@@ -73,3 +76,18 @@ def test_a_service_without_load_has_no_limit_though_its_pods_come_late():
     cold = STEADY.model_copy(update={"warm_start": False})
     group = a_node_group(cpu="16", memory="64Gi", initial_size=1, max_size=1)
     assert run_plan(a_plan(workloads=(quiet,), node_groups=(group,), simulation=cold)).bottlenecks == ()
+
+
+def test_only_nodes_that_the_pods_may_be_on_bound_them():
+    web = serving("web", 20.0, a_pod("100m", "64Mi"))
+    small = a_node_group("small", cpu="2", initial_size=1)
+    tainted = a_node_group("large", cpu="64", taints=(Taint(key="own", effect=TaintEffect.NO_SCHEDULE),))
+    one = run_plan(a_plan(workloads=(web,), node_groups=(small, tainted), simulation=STEADY))
+    assert one.series["capacity_busy_ratio[web]"][-1] == pytest.approx(0.1, rel=1e-6)
+
+
+def test_machines_that_karpenter_buys_bound_pods_too():
+    web = serving("web", 20.0, a_pod("100m", "64Mi")).model_dump(mode="json", by_alias=True)
+    plan = karpenter_plan(workloads=[web])
+    result = run_plan(plan)
+    assert result.series["capacity_busy_ratio[web]"][-1] == pytest.approx(0.2 / 8, rel=1e-6)
