@@ -18,7 +18,7 @@ NAN = float("nan")
     [
         (1204.4, Unit.RATE, "1,204"),
         (18.23, Unit.CORES, "18.2"),
-        (0.354, Unit.CORES, "0.35"),
+        (0.354, Unit.CORES, "0.354"),
         (2.0, Unit.CORES, "2"),
         (3 * 2**30, Unit.BYTES, "3 GiB"),
         (0, Unit.BYTES, "0 B"),
@@ -26,10 +26,10 @@ NAN = float("nan")
         (1240.0, Unit.MILLISECONDS, "1.24 s"),
         (90_000.0, Unit.MILLISECONDS, "1.5 min"),
         (5.936, Unit.MONEY, "5.94"),
-        (0.0123, Unit.RATIO, "1.23 %"),
+        (0.0123, Unit.RATIO, "1.2 %"),
         (17.0, Unit.COUNT, "17"),
         (NAN, Unit.RATE, "–"),
-        (float("inf"), Unit.MILLISECONDS, "∞"),
+        (float("inf"), Unit.MILLISECONDS, "no answer"),
     ],
 )
 def test_values_have_sensible_digits(value, unit, expected):
