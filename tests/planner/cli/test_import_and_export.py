@@ -18,9 +18,9 @@ def test_import_writes_a_plan_and_lists_what_it_left_out(tmp_path, capsys):
     path = tmp_path / "cluster.headroom"
     assert cli.main(["import", str(SAMPLES), "-o", str(path)]) == 0
     shown = capsys.readouterr()
-    assert shown.out == f"{path}: 3 node pools, 4 nodes, 7 workloads, 12 pods, 3 of them on their current nodes\n"
+    assert shown.out == f"{path}: 3 node pools, 4 nodes, 8 workloads, 13 pods, 3 of them on their current nodes\n"
     assert "Left out:\n" in shown.err
-    assert "  CronJob: " in shown.err
+    assert "  Secret: " in shown.err
     assert "hint: workloads have no load" in shown.err
     assert load_plan(path).workloads
     assert cli.main(["validate", str(path)]) == 0

@@ -92,7 +92,7 @@ def test_pods_of_known_controllers_are_only_counted_and_others_keep_their_number
     assert named(plan.workloads, "old").replicas == 2
     assert named(plan.workloads, "debug").replicas == 1
     assert {workload.name for workload in plan.workloads} == {
-        "cluster-autoscaler", "web", "db", "agent", "report", "old", "debug",
+        "cluster-autoscaler", "web", "db", "agent", "report", "nightly", "old", "debug",
     }  # fmt: skip
     assert ("Deployment", "pods") in losses_of(result), "one pod was seen, three are wanted"
 
