@@ -8,6 +8,7 @@ from PySide6.QtCore import QMimeData
 from planner.plan.model.faults import NodeLoss, PlanEvent, ZoneOutage
 from planner.units import US_PER_MIN
 from tests.builders import a_node_group, a_plan, a_workload
+from tests.planner.karpenter.karpenter_plans import karpenter_plan, pool
 from ui.document.plan_document import PlanDocument
 from ui.editor.navigator.navigator_model import NOTE_ROLE
 from ui.editor.navigator.sections import sections
@@ -21,18 +22,19 @@ TAGS = [tag_of(model) for model in EVENTS.kinds.models]
 
 @pytest.fixture
 def document(qapp):
-    """A pool in a zone, a workload, and two events of different kinds."""
+    """A pool in a zone, one of Karpenter, a workload, and two events of different kinds."""
     events = (
         ZoneOutage(type="zoneOutage", zone="zone-b", at=10 * US_PER_MIN, duration=5 * US_PER_MIN),
         NodeLoss(type="nodeLoss", node_group="general", count=2),
     )
     pools = (a_node_group("general", zone="zone-b"),)
-    return PlanDocument(a_plan(node_groups=pools, workloads=(a_workload("web"),), events=events))
+    bought = karpenter_plan([pool("bought")]).karpenter
+    return PlanDocument(a_plan(node_groups=pools, workloads=(a_workload("web"),), events=events, karpenter=bought))
 
 
 def test_each_row_shows_the_fields_of_its_kind(editor, hand):
     hand.field("events[0].zone")
-    assert set(editor.form.page.body.editors) == {"at", "per_hour", "zone", "duration"}
+    assert set(editor.form.page.body.editors) == {"at", "per_hour", "schedule", "time_zone", "zone", "duration"}
     hand.type("events[1].count", "3")
     assert "node_removed_after" in editor.form.page.body.editors
     assert hand.value("events[1].count") == 3

@@ -6,7 +6,7 @@ from pydantic import BaseModel
 
 from planner.plan.checks.validate import SYSTEM_CLASS_NAMES
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
-from planner.plan.model.faults import ZoneOutage
+from planner.plan.model.faults import NodeClassChange, NodeUpgrade, ResizePool, ZoneOutage
 from planner.plan.model.node_groups import ZONE_LABEL
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods import NodeSelectorRequirement, PodTemplate, TopologySpreadConstraint
@@ -29,8 +29,16 @@ def _node_labels(plan: Plan) -> list[str]:
     return list(dict.fromkeys((ZONE_LABEL, HOST_LABEL, *own)))
 
 
-def _pools(plan: Plan) -> list[str]:
+def _groups(plan: Plan) -> list[str]:
     return [group.name for group in plan.node_groups]
+
+
+def _pools_of_karpenter(plan: Plan) -> list[str]:
+    return [pool.name for pool in plan.karpenter.node_pools]
+
+
+def _pools(plan: Plan) -> list[str]:
+    return [*_groups(plan), *_pools_of_karpenter(plan)]
 
 
 def _zones(plan: Plan) -> list[str]:
@@ -51,6 +59,9 @@ _NAMES: dict[tuple[type[BaseModel], str], Callable[[Plan], list[str]]] = {
     (TopologySpreadConstraint, "topology_key"): _node_labels,
     (NodeSelectorRequirement, "key"): _node_labels,
     (ZoneOutage, "zone"): _zones,
+    (NodeClassChange, "node_group"): _pools_of_karpenter,
+    (NodeUpgrade, "node_group"): _groups,
+    (ResizePool, "node_group"): _groups,
 }
 
 _EVERYWHERE: dict[str, Callable[[Plan], list[str]]] = {

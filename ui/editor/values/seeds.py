@@ -21,9 +21,10 @@ from planner.plan.model.autoscalers.scaled_object import (
 )
 from planner.plan.model.autoscalers.vertical_pod_autoscaler import LimitRange, VerticalPodAutoscaler
 from planner.plan.model.budgets import PodDisruptionBudget
+from planner.plan.model.events.plan_change import PlanChangeEvent
 from planner.plan.model.experiments.search import Search
 from planner.plan.model.experiments.vary import Vary
-from planner.plan.model.faults import ResizePool, TaintNodes, ZoneOutage
+from planner.plan.model.faults import NodeClassChange, ResizePool, TaintNodes, ZoneOutage
 from planner.plan.model.karpenter.node_pools import PoolRequirement
 from planner.plan.model.node_groups import NodeGroup, Taint
 from planner.plan.model.plan import Plan
@@ -171,6 +172,10 @@ def named_in(model: type[BaseModel], plan: Plan) -> dict[str, Any]:
     if model is MetricSeries:
         serving = next((one.name for one in plan.workloads if one.traffic is not None), "workload")
         return {"source": WorkloadValue(type="workload", workload=serving)}
+    if model is NodeClassChange and plan.karpenter.node_pools:
+        return {"node_group": plan.karpenter.node_pools[0].name}
+    if model is PlanChangeEvent:
+        return {"changes": (f"workloads[{_first_scalable(plan)}].replicas = 3",)}
     zone = next((group.zone for group in plan.node_groups if group.zone), "")
     first = {
         "node_group": plan.node_groups[0].name if plan.node_groups else "",
