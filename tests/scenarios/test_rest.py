@@ -6,7 +6,7 @@ import pytest
 
 from planner.plan.files.io import load_plan
 from planner.plan.model.plan import Plan
-from planner.plan.model.traffic import ConstantLoad, LoadProfile, PointsLoad
+from planner.plan.model.traffic import ConstantLoad, LoadProfile, PointsLoad, SumLoad
 from planner.record.decisions import Verdict
 from planner.simulation.run import run_plan
 from planner.units import US_PER_H, US_PER_MIN
@@ -22,6 +22,8 @@ def usual_rate(profile: LoadProfile) -> float:
     """What the load is when nothing special happens; of given points the first."""
     if isinstance(profile, PointsLoad):
         return profile.points[0].rate
+    if isinstance(profile, SumLoad):
+        return sum(map(usual_rate, profile.profiles))
     return next(float(getattr(profile, name)) for name in USUAL_RATES if hasattr(profile, name))
 
 
@@ -34,7 +36,8 @@ def at_constant_load(plan: Plan) -> Plan:
             traffic = type(workload.traffic)(profile=ConstantLoad(type="constant", rate=rate))
             workload = workload.model_copy(update={"traffic": traffic})
         workloads.append(workload)
-    return plan.model_copy(update={"workloads": tuple(workloads), "events": ()})
+    even = plan.simulation.model_copy(update={"discrete_requests": False})
+    return plan.model_copy(update={"workloads": tuple(workloads), "events": (), "simulation": even})
 
 
 @pytest.mark.parametrize("path", PLANS, ids=lambda path: path.parent.name)

@@ -117,12 +117,11 @@ def test_a_search_continues_in_rows_that_arrive_later(table, qtbot):
 
 
 def test_a_repeat_changes_the_row_in_place(table, qtbot):
-    from dataclasses import replace
 
     run = a_run(some_decisions())
     table.show_run(run)
     before = text(table, 1, DecisionColumn.WHY)
-    repeated = replace(run.decisions[1], repeats=3)
+    repeated = run.decisions[1]._replace(repeats=3)
     with qtbot.waitSignal(table.dataChanged):
         record(run, [], [(1, repeated)])
     assert table.rowCount() == 6

@@ -1,5 +1,8 @@
 """Reports, figures and pictures of a run leave the window through File > Export and the menus of the plots."""
 
+import subprocess
+import sys
+
 import pytest
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QMenu
@@ -8,12 +11,10 @@ from planner.experiments.execution.in_process import InProcess
 from planner.plan.edits.edit import replace_at
 from planner.plan.files.io import save_plan
 from planner.plan.model.experiments.experiment import Compare
-from planner.reports.content.assembly import report_of
 from planner.reports.formats.registry import FORMATS
 from tests.builders import a_plan
 from tests.planner.experiments.small_plans import LARGER, a_small_plan
 from ui.document.questions import Questions
-from ui.transfer.pdf.drawing import pdf_of
 from ui.widgets.message_bar import MessageKind
 
 PATIENCE_MS = 30_000
@@ -46,10 +47,10 @@ def test_a_report_is_the_one_of_the_command_line(ran, answers, tmp_path, qtbot, 
     answers.target = tmp_path / f"보고서.{ending}"
     _written(ran, qtbot, answers.target.name)
     assert answers.suggestion.name == "shop-h1.html"
-    run = ran.session.current
-    writer = FORMATS[ending].writer or pdf_of
-    content = writer(report_of(run.plan, run.result))
-    assert answers.target.read_bytes() == content
+    plan, own = tmp_path / "shop.headroom", tmp_path / f"own.{ending}"
+    command = [sys.executable, "-m", "ui.launch", "report", str(plan), "-o", str(own)]
+    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    assert answers.target.read_bytes() == own.read_bytes()
     assert not ran.status.work.isVisible()
 
 
