@@ -20,6 +20,8 @@ from planner.workloads.load.load_model import LoadModel
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 _MILLI_US_PER_CORE_S = 1e9
+_SATURATED = 0.95
+"""Share of what a pod may use; a pod whose requests queue up leaves a little of it in the model."""
 _SAMPLES_BEFORE = 3
 """So many samples and scrapes before the run make the figures that are served at its start."""
 
@@ -92,12 +94,19 @@ class UsePipeline:
         rows, started_us = followed.rows, followed.started_us
         spent = self._load_model.spent_s(rows) * _MILLI_US_PER_CORE_S
         if self._past_from_us is not None:
-            is_old = started_us < 0
             usage_milli = np.rint(spent / now_us).astype(np.int64)
+            is_old = (started_us < 0) & ~self._is_saturated(rows, usage_milli)
             old = rows[is_old], usage_milli[is_old], started_us[is_old]
             self._play_past(self._kubelets, self._past_from_us, *old)
             self._past_from_us = None
         self._kubelets.count(now_us, rows, spent, started_us)
+
+    def _is_saturated(self, pods: Ints, usage_milli: Ints) -> Bools:
+        """Pods that use all they may have met a load that cannot have lasted: before, they used something else, which
+        is not known.
+        """
+        may_use = self._load_model.capacity_of(pods)
+        return np.asarray((may_use > 0) & (usage_milli >= _SATURATED * may_use))
 
     def scrape(self) -> None:
         """Collect the newest samples of all pods."""

@@ -341,6 +341,10 @@ class LoadModel:
         """Requests that each of these pods holds, at the end of its latest step."""
         return self._serving.held_of(pods)
 
+    def capacity_of(self, pods: Ints) -> Ints:
+        """CPU in milli-CPU that each of these pods may use; 0 for those that serve nothing."""
+        return self._serving.capacity_of(pods)
+
     def capacity_milli(self, row: int) -> float:
         """CPU that a ready pod of a workload can use, on average, since its latest step began."""
         return self._serving.mean_capacity_milli(int(self._position[row]))

@@ -20,7 +20,9 @@ from planner.simulation.run import run_plan
 POD = PodTemplate(containers=(Container(requests=Resources(cpu="1", memory="64Mi")),))
 
 
-def rescale_times_s(sampling: str, seed: int, warm: bool = True, age: str = "1h") -> list[float]:
+def rescale_times_s(
+    sampling: str, seed: int, warm: bool = True, age: str = "1h", rate: float = 160.0, pod: PodTemplate = POD
+) -> list[float]:
     """When an autoscaler that looks 6 seconds after the start and every 15 seconds rescales two pods at 80 %."""
     plan = Plan(
         name="warm",
@@ -34,8 +36,8 @@ def rescale_times_s(sampling: str, seed: int, warm: bool = True, age: str = "1h"
             Workload(
                 name="web",
                 replicas=2,
-                pod=POD,
-                traffic=Traffic(profile=ConstantLoad(type="constant", rate=160.0)),
+                pod=pod,
+                traffic=Traffic(profile=ConstantLoad(type="constant", rate=rate)),
                 demand=Demand(cpu_seconds_per_request=0.01),
             ),
         ),
@@ -60,3 +62,12 @@ def test_pods_that_have_just_started_were_not_measured(sampling: str) -> None:
     for seed in range(5):
         assert rescale_times_s(sampling, seed, age="0s")[0] > 6.0
         assert rescale_times_s(sampling, seed, warm=False)[0] > 6.0
+
+
+@pytest.mark.parametrize("sampling", ["perContainer", "rate"])
+def test_a_load_that_pods_cannot_have_served_before_the_start_is_new(sampling: str) -> None:
+    limited = Container(requests=Resources(cpu="1", memory="64Mi"), limits=Resources(cpu="1", memory="64Mi"))
+    for seed in range(3):
+        pod = PodTemplate(containers=(limited,))
+        assert rescale_times_s(sampling, seed, rate=190.0, pod=pod)[0] == 6.0
+        assert rescale_times_s(sampling, seed, rate=210.0, pod=pod)[0] > 6.0
