@@ -34,7 +34,7 @@ def percent(ratio: float) -> str:
         text = f"{value:.{digits}f}"
         if (float(text) not in (0.0, 100.0)) or value in (0.0, 100.0):
             return f"{text.rstrip('0').rstrip('.')} %"
-    return "below 0.001 %" if value < 50 else "above 99.999 %"
+    return tr("below 0.001 %") if value < 50 else tr("above 99.999 %")
 
 
 def span(seconds: float) -> str:

@@ -5,6 +5,9 @@ _SIGNS = {
     "TRY": "₺", "UAH": "₴", "VND": "₫", "CAD": "CA$", "AUD": "A$", "NZD": "NZ$", "MXN": "MX$",
 }  # fmt: skip
 
+_LEAST = 0.00005
+"""Less than this is shown as nothing."""
+
 
 def currency_sign(currency: str) -> str:
     """The usual sign of a currency that is named by its code; others as they are."""
@@ -19,6 +22,8 @@ def same_currency(one: str, other: str) -> bool:
 def money_text(amount: float, currency: str) -> str:
     """$5.94, €1,204, 12.50 CHF; small amounts keep four digits after the point. Signs stand in front, codes behind."""
     size = abs(amount)
+    if size < _LEAST:
+        size = amount = 0.0
     digits = 0 if size >= 1000 else 2 if size >= 0.1 or amount == 0.0 else 4
     return in_currency(f"{amount:,.{digits}f}", currency)
 

@@ -4,22 +4,14 @@ Source: Kubernetes 1.36, pkg/controller/cronjob/cronjob_controllerv2.go and util
 """
 
 from dataclasses import dataclass
-from enum import StrEnum
 from zoneinfo import ZoneInfo
 
+from planner.plan.model.workloads import ConcurrencyPolicy
 from planner.plan.values.cron import CronSchedule
 from planner.plan.values.zoned_cron import due_between, next_due_us
 
 LOOK_AFTER_US = 100_000
 """The controller looks this long after the moment itself (nextScheduleDelta)."""
-
-
-class Concurrency(StrEnum):
-    """What happens to a start while an earlier Job goes on."""
-
-    ALLOW = "Allow"
-    FORBID = "Forbid"
-    REPLACE = "Replace"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +20,7 @@ class CronRules:
 
     schedule: CronSchedule
     zone: ZoneInfo
-    concurrency: Concurrency = Concurrency.ALLOW
+    concurrency: ConcurrencyPolicy = ConcurrencyPolicy.ALLOW
     deadline_us: int | None = None
     """startingDeadlineSeconds."""
     suspend: bool = False
@@ -63,6 +55,6 @@ def cron_pass(rules: CronRules, handled_us: int, now_us: int, active: int) -> Cr
     )
     if not due:
         return CronPass(missed=too_late, next_us=look_us)
-    waits = rules.concurrency is Concurrency.FORBID and active > 0
-    replaces = rules.concurrency is Concurrency.REPLACE and active > 0
+    waits = rules.concurrency is ConcurrencyPolicy.FORBID and active > 0
+    replaces = rules.concurrency is ConcurrencyPolicy.REPLACE and active > 0
     return CronPass(due[-1], not waits, replaces, too_late + len(due) - 1, look_us)

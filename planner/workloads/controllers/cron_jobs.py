@@ -12,7 +12,7 @@ from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.work import CronJobLook
 from planner.state.cluster import Cluster
 from planner.units import US_PER_S
-from planner.workloads.controllers.cron_job_rule import Concurrency, CronRules, cron_pass
+from planner.workloads.controllers.cron_job_rule import CronRules, cron_pass
 from planner.workloads.controllers.job_controller import JobController
 
 
@@ -106,8 +106,7 @@ def _late_s(due_us: int, now_us: int) -> float:
 def _rules(item: Workload) -> CronRules:
     cron = item.job.cron
     assert cron is not None, "a workload with a calendar"
-    deadline_us = None if cron.starting_deadline is None else cron.starting_deadline
     return CronRules(
-        parse_cron(cron.schedule), zone_named(cron.time_zone), Concurrency(cron.concurrency_policy), deadline_us,
+        parse_cron(cron.schedule), zone_named(cron.time_zone), cron.concurrency_policy, cron.starting_deadline,
         cron.suspend,
     )  # fmt: skip

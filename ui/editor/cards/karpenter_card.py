@@ -93,7 +93,6 @@ class KarpenterCard(Card):
             return
         picker = MachinePicker(catalogue, "", "", "", self)
         picker.chosen.connect(lambda machines: self._take(machines, catalogue))
-        picker.catalogue_chosen.connect(lambda file: picker.reject())
         picker.other_file.hide()
         picker.open()
 

@@ -11,6 +11,7 @@ from planner.plan.values.money import in_currency, money_text, same_currency
     pytest.param(12_345.6, "eur", "€12,346", id="no cents from a thousand on"),
     pytest.param(0.0123, "$", "$0.0123", id="small amounts with four digits"),
     pytest.param(0.0, "£", "£0.00", id="nothing"),
+    pytest.param(-0.00004, "USD", "$0.00", id="less than is shown"),
     pytest.param(12.5, "CHF", "12.50 CHF", id="a code without a sign behind"),
     pytest.param(-3.0, "USD", "-$3.00", id="minus before the sign"),
     pytest.param(-3.0, "kr", "-3.00 kr", id="letters behind"),

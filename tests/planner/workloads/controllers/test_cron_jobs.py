@@ -6,13 +6,13 @@ from hypothesis import strategies as st
 
 from planner.plan.checks.validate import check_plan
 from planner.plan.model.plan import SimulationSettings
-from planner.plan.model.workloads import CronSettings, JobSettings
+from planner.plan.model.workloads import ConcurrencyPolicy, CronSettings, JobSettings
 from planner.plan.values.cron import parse_cron
 from planner.plan.values.zoned_cron import due_between, zone_named
 from planner.record.decisions import Verdict
 from planner.record.details.work import CronJobLook, JobEnded
 from planner.simulation.run import run_plan
-from planner.workloads.controllers.cron_job_rule import Concurrency, CronRules, cron_pass
+from planner.workloads.controllers.cron_job_rule import CronRules, cron_pass
 from tests.builders import a_plan, a_workload
 
 MIN = 60_000_000
@@ -25,9 +25,9 @@ TEN = CronRules(parse_cron("*/10 * * * *"), zone_named("UTC"))
     pytest.param({}, 0, 10, 0, (10, True, False, 0), id="due"),
     pytest.param({}, 0, 35, 0, (30, True, False, 2), id="only the latest of several"),
     pytest.param({}, 0, 10, 1, (10, True, False, 0), id="another one beside those that go on"),
-    pytest.param({"concurrency": Concurrency.FORBID}, 0, 10, 1, (10, False, False, 0), id="waits"),
-    pytest.param({"concurrency": Concurrency.FORBID}, 0, 15, 0, (10, True, False, 0), id="late, after the wait"),
-    pytest.param({"concurrency": Concurrency.REPLACE}, 0, 10, 1, (10, True, True, 0), id="in place of the one before"),
+    pytest.param({"concurrency": ConcurrencyPolicy.FORBID}, 0, 10, 1, (10, False, False, 0), id="waits"),
+    pytest.param({"concurrency": ConcurrencyPolicy.FORBID}, 0, 15, 0, (10, True, False, 0), id="late, after the wait"),
+    pytest.param({"concurrency": ConcurrencyPolicy.REPLACE}, 0, 10, 1, (10, True, True, 0), id="in its place"),
     pytest.param({"deadline_us": 3 * MIN}, 0, 14, 0, (None, False, False, 1), id="too late"),
     pytest.param({"deadline_us": 5 * MIN}, 0, 14, 0, (10, True, False, 0), id="late, but not too late"),
     pytest.param({"suspend": True}, 0, 35, 0, (None, False, False, 0), id="suspended"),
