@@ -7,6 +7,7 @@ the user may read the copies.
 import contextlib
 import json
 import os
+import tempfile
 import time
 import uuid
 from functools import partial
@@ -128,6 +129,7 @@ class RecoveryCopy(QObject):
         if self._lock is None:
             lock = lock_of(self._file)
             if not lock.tryLock(0):
+                _try_to_write(self._folder)
                 raise PermissionError(13, "Permission denied", lock.fileName())
             self._lock = lock
 
@@ -148,6 +150,12 @@ def _content(state: tuple[Plan, Drafts], about: dict[str, object]) -> bytes:
     plan, drafts = state
     typed = [(path, draft.text, draft.problem, draft.remedy) for path, draft in drafts.items()]
     return json.dumps({**about, "plan": plan_to_text(plan), "typed": typed}, ensure_ascii=False).encode()
+
+
+def _try_to_write(folder: Path) -> None:
+    """Raise why nothing can be written there: a lock does not know a full disk from one that may not be written."""
+    with tempfile.TemporaryFile(dir=folder) as probe:
+        probe.write(b"?" * 1024)
 
 
 def lock_of(file: Path) -> QLockFile:

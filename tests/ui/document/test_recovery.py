@@ -105,6 +105,13 @@ def test_a_full_disk_is_reported_and_keeps_the_copy_written_before(document, cop
     assert json.loads(json.loads(copy.file.read_text())["plan"])["name"] == "Before"
 
 
+def test_a_full_disk_is_the_reason_given_for_the_first_copy_too(document, copy):
+    rename(document, "First")
+    reasons = []
+    copy.failed.connect(reasons.append)
+    assert on_a_full_disk(lambda: copy.write() or reasons == ["File too large"] or os._exit(1), 0) == 0
+
+
 def test_a_kill_at_any_step_of_the_autosave_leaves_the_old_or_the_new_copy(document, copy):
     rename(document, "Before")
     copy.write()
