@@ -53,7 +53,11 @@ from planner.workloads.quota.gate import CreationRetry
 
 def handlers(sim: Simulation) -> dict[type, Handler]:
     """Handler by event type. An event without one ends the run with a KeyError: a bug, not silence."""
-    found: dict[type, Handler] = {
+    return _of_workloads(sim) | _of_nodes(sim) | _of_loops(sim) | _of_karpenter(sim) | _of_memory(sim)
+
+
+def _of_workloads(sim: Simulation) -> dict[type, Handler]:
+    return {
         PodStarted: sim.lifecycle.on_pod_started,
         PodStopped: sim.lifecycle.on_pod_stopped,
         PodReadyAgain: sim.lifecycle.on_pod_ready_again,
@@ -66,6 +70,11 @@ def handlers(sim: Simulation) -> dict[type, Handler]:
         JobPodEnds: sim.keepers.jobs.on_pod_ends,
         HandBoundPodSeen: sim.keepers.hand_binding.on_seen,
         OrphanCollected: sim.keepers.hand_binding.on_collected,
+    }
+
+
+def _of_nodes(sim: Simulation) -> dict[type, Handler]:
+    return {
         HealthLook: sim.node_lifecycle.on_look,
         TaintTurn: sim.node_lifecycle.on_turn,
         TaintDeletionDue: sim.taints.on_deletion_due,
@@ -79,6 +88,11 @@ def handlers(sim: Simulation) -> dict[type, Handler]:
         NodeTurnsReady: sim.cloud.on_node_turns_ready,
         ResourcesAppear: sim.cloud.on_resources_appear,
         InstanceDeleted: sim.cloud.on_instance_deleted,
+    }
+
+
+def _of_loops(sim: Simulation) -> dict[type, Handler]:
+    return {
         SchedulerTick: sim.settling.on_scheduler_tick,
         GatesRemoved: sim.on_gates_removed,
         LoadTick: sim.on_load_tick,
@@ -94,21 +108,28 @@ def handlers(sim: Simulation) -> dict[type, Handler]:
         AutoscalerLoop: sim.autoscaler.on_loop,
         RecordTick: sim.series.on_record_tick,
     }
-    if sim.karpenter is not None:
-        found |= {
-            KarpenterWindow: sim.karpenter.on_window,
-            KarpenterTriggers: sim.karpenter.on_triggers,
-            KarpenterPass: sim.karpenter.on_pass,
-            KarpenterStep: sim.karpenter.on_step,
-            KarpenterLook: sim.karpenter.on_look,
-        }
-    if sim.memory is not None:
-        found |= {
-            LimitReached: sim.memory.killer.on_limit,
-            ContainerRestarts: sim.memory.killer.on_restart,
-            PodSeen: sim.memory.admission.on_seen,
-            PassDue: sim.memory.pressure.on_pass,
-            StatusSync: sim.memory.pressure.taints.on_sync,
-            NodeExhausted: sim.memory.pressure.on_exhausted,
-        }
-    return found
+
+
+def _of_karpenter(sim: Simulation) -> dict[type, Handler]:
+    if sim.karpenter is None:
+        return {}
+    return {
+        KarpenterWindow: sim.karpenter.on_window,
+        KarpenterTriggers: sim.karpenter.on_triggers,
+        KarpenterPass: sim.karpenter.on_pass,
+        KarpenterStep: sim.karpenter.on_step,
+        KarpenterLook: sim.karpenter.on_look,
+    }
+
+
+def _of_memory(sim: Simulation) -> dict[type, Handler]:
+    if sim.memory is None:
+        return {}
+    return {
+        LimitReached: sim.memory.killer.on_limit,
+        ContainerRestarts: sim.memory.killer.on_restart,
+        PodSeen: sim.memory.admission.on_seen,
+        PassDue: sim.memory.pressure.on_pass,
+        StatusSync: sim.memory.pressure.taints.on_sync,
+        NodeExhausted: sim.memory.pressure.on_exhausted,
+    }

@@ -7,17 +7,18 @@ from planner.plan.derived.fits import NO_OVERHEAD, pod_cpu_milli, pod_memory_byt
 from planner.plan.derived.pod_requests import resource_tolerations
 from planner.plan.derived.reserves import resolved_reserve
 from planner.plan.derived.zones import split_by_zone, with_zone_groups
+from planner.plan.hints.autoscalers.horizontal_pod_autoscaler import hpa_hints
+from planner.plan.hints.autoscalers.hpa_room import room_hints
+from planner.plan.hints.autoscalers.metrics_pipeline import pipeline_hints
+from planner.plan.hints.autoscalers.proportional_autoscaler import proportional_hints
 from planner.plan.hints.autoscalers.scaled_object import event_scaling_hints
 from planner.plan.hints.autoscalers.vertical_pod_autoscaler import vpa_hints
-from planner.plan.hints.cluster_autoscaler import autoscaler_hints
 from planner.plan.hints.disruption import disruption_hints
 from planner.plan.hints.experiments import experiment_hints
 from planner.plan.hints.hint import Hint
-from planner.plan.hints.horizontal_pod_autoscaler import hpa_hints
-from planner.plan.hints.hpa_room import room_hints
 from planner.plan.hints.load import load_hints
 from planner.plan.hints.measured_numbers import measured_hints
-from planner.plan.hints.metrics_pipeline import pipeline_hints
+from planner.plan.hints.node_autoscalers.cluster_autoscaler import autoscaler_hints
 from planner.plan.hints.node_autoscalers.karpenter import karpenter_hints
 from planner.plan.hints.percentages import percentage_hints
 from planner.plan.hints.placement import claim_zone_hints, placement_hints, start_node_hints
@@ -50,6 +51,7 @@ def find_hints(plan: Plan) -> Iterator[Hint]:
     yield from disruption_hints(plan)
     yield from _autoscalers(plan)
     yield from hpa_hints(plan)
+    yield from proportional_hints(plan)
     yield from room_hints(plan)
     yield from vpa_hints(plan)
     yield from event_scaling_hints(plan)

@@ -1,1 +1,1 @@
-"""Hints on autoscalers besides the horizontal one and that of nodes."""
+"""Hints on autoscalers of pods and on what measures for them."""

@@ -3,7 +3,7 @@
 import pytest
 
 from planner.plan.hints.all_hints import find_hints
-from planner.plan.hints.horizontal_pod_autoscaler import growth_rounds, round_us
+from planner.plan.hints.autoscalers.hpa_growth import growth_rounds, round_us
 from planner.plan.model.autoscalers.metric_series import MetricSeries
 from planner.plan.model.autoscalers.proportional_autoscaler import ClusterProportionalAutoscaler
 from planner.plan.model.demand import Demand

@@ -2,7 +2,7 @@
 
 import pytest
 
-from planner.plan.hints.hpa_room import room_hints
+from planner.plan.hints.autoscalers.hpa_room import room_hints
 from planner.plan.model.node_groups import Taint
 from tests.builders import a_node_group, a_plan, a_pod, a_workload, an_hpa
 

@@ -1,19 +1,17 @@
-"""Hints on horizontal and proportional pod autoscalers, with the consequences in numbers."""
+"""Hints on horizontal pod autoscalers, with the consequences in numbers."""
 
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from planner.language.translation import marked, tr
-from planner.plan.derived.fits import pod_cpu_milli
 from planner.plan.derived.load_extremes import jump, lowest_and_highest
 from planner.plan.derived.pod_requests import container_request, running_containers
-from planner.plan.derived.reserves import resolved_reserve
+from planner.plan.hints.autoscalers.hpa_growth import growth_rounds, round_us
 from planner.plan.hints.hint import Hint
-from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler, PolicyType, SelectPolicy
+from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler, PolicyType
 from planner.plan.model.autoscalers.hpa_metric import HpaMetric, MetricSource, ResourceName, TargetType
 from planner.plan.model.autoscalers.metric_series import WorkloadMeasure
-from planner.plan.model.autoscalers.proportional_autoscaler import LinearMode
 from planner.plan.model.faults import SetReplicas
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import Workload
@@ -22,7 +20,6 @@ from planner.units import US_PER_S, format_duration
 SLOW_ROUNDS = 4
 """A jump of the load that takes this many rounds of growth gives a hint."""
 _FAR_FROM_USE = 5
-_MAX_ROUNDS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +71,6 @@ def hpa_hints(plan: Plan) -> Iterator[Hint]:
             yield from _metrics(scaled)
             yield from _policies(scaled)
     yield from _applied_again(plan)
-    yield from _proportional(plan)
 
 
 # -- CPU --------------------------------------------------------------------------------------
@@ -121,50 +117,6 @@ def _saturation(scaled: _Scaled) -> Iterator[Hint]:
             "Lower the target, raise the CPU limits, allow faster growth, or follow a metric of the load itself."
         )
         yield Hint(where, text, remedy)
-
-
-def growth_rounds(
-    start: int, factor: float, reach: float, hpa: HorizontalPodAutoscaler, tolerance: float = 0.1
-) -> tuple[int, ...]:
-    """Sizes, round by round, after the load grew `factor`-fold at pods that were at their target.
-
-    `reach`: most that a pod can use, as a multiple of the target. Every round new pods are ready and measured.
-    """
-    size, wanted, found = start, start * factor, list[int]()
-    while len(found) < _MAX_ROUNDS:
-        ratio = min(reach, wanted / size)
-        if ratio <= 1 + tolerance:
-            break
-        larger = min(math.ceil(size * ratio), _fastest(size, hpa), hpa.max_replicas)
-        if larger <= size:
-            break
-        size = larger
-        found.append(size)
-    return tuple(found)
-
-
-def round_us(plan: Plan, workload: Workload) -> int:
-    """About how long one round takes: pods start, a sample after that counts, an evaluation follows."""
-    pipeline, start = plan.metrics_pipeline, workload.pod.startup_delay + workload.pod.readiness_delay
-    sync = plan.hpa_controller.sync_period
-    wait = start + pipeline.scrape_interval + pipeline.delay
-    return max(1, -(-wait // sync)) * sync
-
-
-def _fastest(size: int, hpa: HorizontalPodAutoscaler) -> int:
-    """The largest size one period of the rate limits allows."""
-    if hpa.behavior is None:
-        return max(2 * size, 4)
-    rules = hpa.behavior.scale_up
-    if rules.select_policy is SelectPolicy.DISABLED:
-        return size
-    if rules.policies is None:
-        return max(2 * size, size + 4)
-    limits = [
-        size + policy.value if policy.type is PolicyType.PODS else math.ceil(size * (1 + policy.value / 100))
-        for policy in rules.policies
-    ]
-    return min(limits) if rules.select_policy is SelectPolicy.MIN else max(limits)
 
 
 def _tolerance_up(scaled: _Scaled) -> float:
@@ -327,32 +279,6 @@ def _applied_again(plan: Plan) -> Iterator[Hint]:
                 "the field."
             )
             yield Hint(f"events[{index}].replicas", text, remedy)
-
-
-# -- proportional -----------------------------------------------------------------------------
-
-
-def _proportional(plan: Plan) -> Iterator[Hint]:
-    reserves = {reserve.name: resolved_reserve(plan, reserve) for reserve in plan.overprovisioning}
-    for index, known in enumerate(plan.proportional_autoscalers):
-        mode, where = known.mode, f"proportionalAutoscalers[{index}]"
-        if not isinstance(mode, LinearMode):
-            continue
-        if mode.prevent_single_point_failure and mode.max == 1:
-            text = tr("With more than one node there are 2 replicas anyway, because the maximum is applied first.")
-            yield Hint(f"{where}.mode.max", text, tr("Raise it to 2 or switch off preventSinglePointFailure."))
-        for position, name in enumerate(known.targets):
-            request = pod_cpu_milli(reserves[name].pod) if name in reserves else 0
-            share = request / 1000 / mode.cores_per_replica if mode.cores_per_replica else 0.0
-            if share >= 1.0 and not mode.max:
-                cores = mode.cores_per_replica
-                text = tr(
-                    "Each replica requests {request:g} cores, and there is one for every {cores:g} cores.",
-                    request=request / 1000,
-                    cores=cores,
-                )
-                remedy = tr("New nodes bring more pause pods than they can hold, without end. Raise coresPerReplica.")
-                yield Hint(f"{where}.targets[{position}]", text, remedy)
 
 
 def _whole_seconds(us: int) -> int:

@@ -3,7 +3,7 @@
 import pytest
 
 from planner.plan.edits.presets import PRESETS
-from planner.plan.hints.metrics_pipeline import pipeline_hints
+from planner.plan.hints.autoscalers.metrics_pipeline import pipeline_hints
 from planner.plan.model.autoscalers.metric_series import MetricSeries
 from planner.plan.model.plan import Plan
 from tests.builders import a_workload, an_hpa
