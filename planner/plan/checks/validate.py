@@ -5,10 +5,8 @@ from itertools import chain
 
 from planner.errors import PlanProblem
 from planner.language.translation import tr
-from planner.matching.label_syntax import VALUE_RULE, is_label_value
 from planner.plan.checks.budgets import check_budgets
 from planner.plan.checks.calls import check_calls
-from planner.plan.checks.cluster_autoscaler import check_autoscaler
 from planner.plan.checks.container_use import check_container_use
 from planner.plan.checks.control_plane.karpenter import check_karpenter
 from planner.plan.checks.control_plane.scaled_object import check_event_scaling
@@ -18,37 +16,29 @@ from planner.plan.checks.events.faults import check_events
 from planner.plan.checks.events.plan_changes import check_plan_changes
 from planner.plan.checks.horizontal_pod_autoscaler import check_hpas
 from planner.plan.checks.kinds import check_kind_settings, check_new_template
-from planner.plan.checks.kubelet import check_kubelet
 from planner.plan.checks.load import check_loads
 from planner.plan.checks.placement import check_claim_zones, check_services
-from planner.plan.checks.pods import check_extended, check_pod, check_taints, repeated
+from planner.plan.checks.pods import check_extended, check_pod, repeated
+from planner.plan.checks.pools.cluster_autoscaler import check_autoscaler
+from planner.plan.checks.pools.node_group import check_node_group
+from planner.plan.checks.pools.zones import check_zone_group_names
 from planner.plan.checks.queues import check_queues
 from planner.plan.checks.scheduler import check_scheduler
 from planner.plan.checks.selectors import check_labels
-from planner.plan.checks.zones import check_zone_group_names, check_zones
-from planner.plan.derived.zones import with_zone_groups
+from planner.plan.checks.size import check_size, check_steps
 from planner.plan.files.problems import shown
 from planner.plan.model.faults import Rollout
-from planner.plan.model.node_groups import MACHINE_TYPE_LABEL, ZONE_LABEL, NodeGroup
 from planner.plan.model.plan import SCHEMA_VERSION, Plan
 from planner.plan.model.workloads import (
-    ONE_PER_NODE,
     Namespace,
     Overprovisioning,
     PriorityClass,
     Workload,
     WorkloadKind,
 )
-from planner.units import format_bytes, format_cpu, format_duration
 
 SYSTEM_CLASS_NAMES = ("system-cluster-critical", "system-node-critical")
 HOSTNAME_LABEL = "kubernetes.io/hostname"
-MAX_STEPS = 20_000_000
-"""Most repetitions of one loop within a run; more is a mistake in a unit, not a plan."""
-MAX_PODS = 300_000
-MAX_NODES_AT_START = 20_000
-MAX_TOTAL_BYTES = 1 << 62
-"""Sums over the cluster are 64-bit integers."""
 
 
 def check_plan(plan: Plan) -> Iterator[PlanProblem]:
@@ -60,7 +50,7 @@ def checks(plan: Plan) -> Iterator[Iterable[PlanProblem]]:
     """The same, one small check after the other, so that checking a large plan can be interrupted in between."""
     yield _check_version(plan)
     yield check_versions(plan)
-    yield _check_steps(plan)
+    yield check_steps(plan)
     yield _check_names("nodeGroups", [group.name for group in plan.node_groups], tr("node pool"))
     yield check_zone_group_names(plan)
     for index, group in enumerate(plan.node_groups):
@@ -101,9 +91,8 @@ def checks(plan: Plan) -> Iterator[Iterable[PlanProblem]]:
     yield check_hpas(plan)
     yield check_vpas(plan)
     yield check_event_scaling(plan)
-    yield _check_cluster_autoscaler(plan)
     yield check_autoscaler(plan)
-    yield _check_size(plan)
+    yield check_size(plan)
     yield _check_names("variants", [variant.name for variant in plan.variants], "variant")
     yield _check_names("experiments", [experiment.name for experiment in plan.experiments], "experiment")
 
@@ -140,103 +129,10 @@ def _check_anti_affinity_keys(plan: Plan) -> Iterator[PlanProblem]:
                 )
 
 
-def check_node_group(group: NodeGroup, where: str) -> Iterator[PlanProblem]:
-    """One node pool."""
-    if group.min_size > group.max_size:
-        yield PlanProblem(
-            f"{where}.minSize",
-            tr(
-                "The minimum ({min_size}) is above the maximum ({max_size}).",
-                min_size=group.min_size,
-                max_size=group.max_size,
-            ),
-            tr("Lower it to {max_size} or raise the maximum.", max_size=group.max_size),
-        )
-    if group.initial_size > group.max_size:
-        yield PlanProblem(
-            f"{where}.initialSize",
-            tr(
-                "The size at the start ({initial_size}) is above the maximum ({max_size}).",
-                initial_size=group.initial_size,
-                max_size=group.max_size,
-            ),
-            tr("Lower it to {max_size} or raise the maximum.", max_size=group.max_size),
-        )
-    amounts = (
-        ("Cpu", group.cpu, group.reserved_cpu, format_cpu),
-        ("Memory", group.memory, group.reserved_memory, format_bytes),
-    )
-    for name, capacity, reserved, text in amounts:
-        if capacity == 0:
-            problem = tr("The nodes have no {name}.", name=name.lower())
-            yield PlanProblem(f"{where}.{name.lower()}", problem, tr("Give the capacity of a node."))
-        elif reserved >= capacity:
-            problem = tr(
-                "The reserve ({text}) leaves nothing of the capacity ({text_2}).",
-                text=text(reserved),
-                text_2=text(capacity),
-            )
-            yield PlanProblem(f"{where}.reserved{name}", problem, tr("Reserve less than {text}.", text=text(capacity)))
-    yield from check_kubelet(group, where)
-    yield from check_extended(group.extended, f"{where}.extended")
-    yield from check_labels(group.labels, f"{where}.labels")
-    yield from check_taints(group.taints, f"{where}.taints")
-    yield from check_zones(group, where)
-    if group.driver_delay and not group.extended:
-        problem = tr("The nodes have no extended resources that a driver could bring.")
-        yield PlanProblem(f"{where}.driverDelay", problem, tr("Remove the delay or add the resources."))
-    yield from _check_labelled_settings(group, where)
-
-
-def _check_labelled_settings(group: NodeGroup, where: str) -> Iterator[PlanProblem]:
-    """Settings that every node carries as a label as well."""
-    kind = group.machine_type
-    if not is_label_value(kind):
-        problem = tr("{kind} is not the name of a machine type.", kind=shown(kind))
-        yield PlanProblem(f"{where}.machineType", problem, VALUE_RULE)
-    if kind and group.labels.get(MACHINE_TYPE_LABEL, kind) != kind:
-        problem = tr(
-            "The label {machine_type_label} differs from the machine type {kind}.",
-            machine_type_label=MACHINE_TYPE_LABEL,
-            kind=shown(kind),
-        )
-        yield PlanProblem(
-            f'{where}.labels["{MACHINE_TYPE_LABEL}"]', problem, tr("Remove the label; the machine type sets it.")
-        )
-    if not is_label_value(group.zone):
-        yield PlanProblem(f"{where}.zone", tr("{zone} is not a valid zone name.", zone=shown(group.zone)), VALUE_RULE)
-    if group.zone and group.labels.get(ZONE_LABEL, group.zone) != group.zone:
-        problem = tr(
-            "The label {zone_label} differs from the zone {zone}.", zone_label=ZONE_LABEL, zone=shown(group.zone)
-        )
-        yield PlanProblem(f'{where}.labels["{ZONE_LABEL}"]', problem, tr("Remove the label; the zone sets it."))
-
-
 def _check_version(plan: Plan) -> Iterator[PlanProblem]:
     if plan.schema_version != SCHEMA_VERSION:
         problem = tr("{schema_version} is not the version of this program.", schema_version=plan.schema_version)
         yield PlanProblem("schemaVersion", problem, tr("Use {schema_version}.", schema_version=SCHEMA_VERSION))
-
-
-def _check_steps(plan: Plan) -> Iterator[PlanProblem]:
-    duration = plan.simulation.duration
-    intervals = [
-        ("simulation.loadStep", plan.simulation.load_step),
-        ("simulation.recordInterval", plan.simulation.record_interval),
-        ("hpaController.syncPeriod", plan.hpa_controller.sync_period),
-        ("metricsPipeline.scrapeInterval", plan.metrics_pipeline.scrape_interval),
-    ]
-    if plan.cluster_autoscaler.enabled:
-        intervals.append(("clusterAutoscaler.scanInterval", plan.cluster_autoscaler.scan_interval))
-    for where, interval in intervals:
-        if duration // interval > MAX_STEPS:
-            problem = tr(
-                "{interval} makes more than {max_steps} steps in {duration}.",
-                interval=format_duration(interval),
-                max_steps=MAX_STEPS,
-                duration=format_duration(duration),
-            )
-            yield PlanProblem(where, problem, tr("Use a longer interval or a shorter simulation.duration."))
 
 
 def _check_names(section: str, names: list[str], what: str) -> Iterator[PlanProblem]:
@@ -277,56 +173,3 @@ def _check_overprovisioning(
     if reserve.pod.priority_class:
         problem = tr("Pause pods have a priority of their own and no priority class.")
         yield PlanProblem(f"{where}.pod.priorityClass", problem, tr("Remove it and set the priority of the reserve."))
-
-
-def _check_cluster_autoscaler(plan: Plan) -> Iterator[PlanProblem]:
-    settings = plan.cluster_autoscaler
-    first, longest = settings.initial_node_group_backoff_duration, settings.max_node_group_backoff_duration
-    if first > longest:
-        yield PlanProblem(
-            "clusterAutoscaler.initialNodeGroupBackoffDuration",
-            tr(
-                "The first back-off ({first}) is above the longest ({longest}).",
-                first=format_duration(first),
-                longest=format_duration(longest),
-            ),
-            tr("Lower it to {longest} or raise the longest.", longest=format_duration(longest)),
-        )
-    for index, priority in repeated(str(tier.priority) for tier in settings.priority_expander):
-        where = f"clusterAutoscaler.priorityExpander[{index}].priority"
-        yield PlanProblem(
-            where,
-            tr("The priority {priority} is given twice.", priority=priority),
-            tr("Put its groups into one entry."),
-        )
-
-
-def _check_size(plan: Plan) -> Iterator[PlanProblem]:
-    groups = with_zone_groups(plan).node_groups
-    nodes = sum(group.initial_size for group in groups)
-    if nodes > MAX_NODES_AT_START:
-        problem = tr("The pools start with {nodes} nodes together.", nodes=nodes)
-        yield PlanProblem(
-            "nodeGroups", problem, tr("Start with at most {max_nodes_at_start}.", max_nodes_at_start=MAX_NODES_AT_START)
-        )
-    memory = sum(max(group.max_size, group.initial_size) * group.memory for group in groups)
-    if memory > MAX_TOTAL_BYTES:
-        problem = tr("The pools may grow to {memory} PiB of memory together.", memory=memory >> 50)
-        yield PlanProblem(
-            "nodeGroups",
-            problem,
-            tr("Stay at or below {max_total_bytes} PiB; is a unit wrong?", max_total_bytes=MAX_TOTAL_BYTES >> 50),
-        )
-    sizes = [
-        (f"workloads[{at}]", one.replicas) for at, one in enumerate(plan.workloads) if one.kind not in ONE_PER_NODE
-    ]
-    sizes += [(f"overprovisioning[{at}]", reserve.replicas) for at, reserve in enumerate(plan.overprovisioning)]
-    pods = 0
-    for where, replicas in sizes:
-        pods += replicas
-        if pods > MAX_PODS:
-            problem = tr("With it, the workloads and reserves request {pods} pods together.", pods=pods)
-            yield PlanProblem(
-                f"{where}.replicas", problem, tr("Request at most {max_pods} in the whole plan.", max_pods=MAX_PODS)
-            )
-            return

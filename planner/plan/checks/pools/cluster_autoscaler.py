@@ -4,13 +4,15 @@ from collections.abc import Iterator
 
 from planner.errors import PlanProblem
 from planner.language.translation import tr
+from planner.plan.checks.pods import repeated
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import ONE_PER_NODE, Overprovisioning, WorkloadKind
-from planner.units import format_bytes
+from planner.units import format_bytes, format_duration
 
 
 def check_autoscaler(plan: Plan) -> Iterator[PlanProblem]:
     """Bounds that contradict each other, static pods of other controllers, and reserves without one clear size."""
+    yield from _check_backoff(plan)
     yield from _check_bounds(plan)
     for index, workload in enumerate(plan.workloads):
         if workload.pod.scaling.static_pod and workload.kind is not WorkloadKind.DAEMON_SET:
@@ -73,3 +75,25 @@ def _check_bounds(plan: Plan) -> Iterator[PlanProblem]:
             memory_total_max=format_bytes(settings.memory_total_max),
         )
         yield PlanProblem("clusterAutoscaler.memoryTotalMin", problem, remedy)
+
+
+def _check_backoff(plan: Plan) -> Iterator[PlanProblem]:
+    settings = plan.cluster_autoscaler
+    first, longest = settings.initial_node_group_backoff_duration, settings.max_node_group_backoff_duration
+    if first > longest:
+        yield PlanProblem(
+            "clusterAutoscaler.initialNodeGroupBackoffDuration",
+            tr(
+                "The first back-off ({first}) is above the longest ({longest}).",
+                first=format_duration(first),
+                longest=format_duration(longest),
+            ),
+            tr("Lower it to {longest} or raise the longest.", longest=format_duration(longest)),
+        )
+    for index, priority in repeated(str(tier.priority) for tier in settings.priority_expander):
+        where = f"clusterAutoscaler.priorityExpander[{index}].priority"
+        yield PlanProblem(
+            where,
+            tr("The priority {priority} is given twice.", priority=priority),
+            tr("Put its groups into one entry."),
+        )

@@ -1,0 +1,1 @@
+"""Checks of node pools and of what changes their size."""
