@@ -107,17 +107,28 @@ cdef class NodeChoice:
                 found += 1
         self.found, self.looked_at = found, count
 
-    def decide(self, Columns columns, Py_ssize_t start, Py_ssize_t wanted, unsigned long long key):
-        """Search, and choose among several nodes; the node, or -1. `key`: of the pod's draws."""
+    def decide(self, Columns columns, Py_ssize_t start, Py_ssize_t wanted, unsigned long long key, Py_ssize_t others):
+        """Search, and choose among several nodes: the node, how many were found, its points by plugin (None if there is
+        no choice), how many nodes had as many, and so many others with theirs. None if no node was found.
+
+        `key`: of the pod's draws.
+        """
+        cdef long long node
         self.find(columns.passes, columns.fits, start, wanted)
-        if self.found < 2:
-            return self.rows[0] if self.found else -1
+        if self.found == 0:
+            return None
+        if self.found == 1:
+            return self.rows[0], 1, None, 1, ()
         self.begin(columns.points)
         if columns.terms:
             self.spread(columns.terms, columns.all_keys, columns.spread_weight)
-        return self.choose(key)
+        node = self.choose(key)
+        best = ()
+        if others:
+            best = tuple([(self.rows[place], self.figures(columns, place)) for place in self.runners_up(others)])
+        return node, self.found, self.figures(columns, self.place), self.tied, best
 
-    def figures(self, Columns columns, Py_ssize_t place):
+    cdef tuple figures(self, Columns columns, Py_ssize_t place):
         """Points of the node at a position, by plugin."""
         cdef Py_ssize_t row = self.rows[place]
         cdef long long what

@@ -1,7 +1,8 @@
 """Records decisions in columns of bounded size: one equal to the previous one of its subject counts as a repeat."""
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from planner.record.autoscaler_status import AutoscalerStatus
 from planner.record.decisions import Actor, Decision, Details, Verdict
@@ -27,11 +28,19 @@ _CHANGES = frozenset(
 )
 
 
+Row = tuple[Any, ...]
+MakeDecision = Callable[[Any], Decision]
+"""Turns a row into the decision it stands for."""
+
+
 class Recorder:
     """Gathers series rows and decisions of one run."""
 
     def __init__(self) -> None:
-        self.decisions: list[Decision] = []
+        self._decisions: list[Decision] = []
+        """With rows in the places of `_rows`."""
+        self._rows: list[int] = []
+        self._make: MakeDecision | None = None
         self.series_time_us = array("q")
         self.series = SeriesStore()
         self.statuses: list[AutoscalerStatus] = []
@@ -39,6 +48,28 @@ class Recorder:
         self._repeated: dict[int, None] | None = None
         """Rows of `decisions` replaced by their repeat since they were last taken; None while no one takes them."""
         self._last: dict[tuple[str, str], int] = {}
+
+    @property
+    def decisions(self) -> list[Decision]:
+        """All decisions so far, oldest first."""
+        if self._rows:
+            decisions, make = self._decisions, self._make
+            assert make is not None
+            for at in self._rows:
+                decisions[at] = make(decisions[at])
+            self._rows.clear()
+        return self._decisions
+
+    def keep_row(self, row: Row, make: MakeDecision) -> None:
+        """Keep a decision as a row until decisions are read; it never counts as a repeat, nor does a later one of it.
+
+        `make` makes the same decision whenever it is called.
+        """
+        if make is not self._make:
+            self.decisions  # noqa: B018 - makes those of the other maker
+            self._make = make
+        self._rows.append(len(self._decisions))
+        self._decisions.append(row)  # type: ignore[arg-type]
 
     def decide(self, decision: Decision) -> None:
         """Keep a decision; a finding that only repeats the subject's last one by this actor raises its count.
@@ -48,12 +79,12 @@ class Recorder:
         key = (decision.actor, decision.subject)
         at = self._last.get(key)
         if at is not None and decision.verdict not in _CHANGES:
-            folded = _folded(self.decisions[at], decision)
+            folded = _folded(self._decisions[at], decision)
             if folded is not None:
                 self._replace(at, folded)
                 return
-        self._last[key] = len(self.decisions)
-        self.decisions.append(decision)
+        self._last[key] = len(self._decisions)
+        self._decisions.append(decision)
 
     def note_status(self, status: AutoscalerStatus) -> None:
         """Keep the status of the Cluster Autoscaler if it differs from the last one in anything but its time."""
@@ -66,7 +97,7 @@ class Recorder:
         `ranges`: of the ratio and the raw proposal, where the last one is the evaluation of an autoscaler.
         """
         at = self._last[(actor, subject)]
-        old = self.decisions[at]
+        old = self._decisions[at]
         details = old.details
         if ranges is not None and isinstance(details, Evaluation):
             details = details.widened(*ranges)
@@ -85,7 +116,7 @@ class Recorder:
         return rows
 
     def _replace(self, at: int, decision: Decision) -> None:
-        self.decisions[at] = decision
+        self._decisions[at] = decision
         if self._repeated is not None:
             self._repeated[at] = None
 

@@ -8,12 +8,7 @@ import numpy as np
 from planner.engine.draws import Draws
 from planner.plan.model.scheduler import PluginName
 from planner.record.decisions import Actor, Decision, Verdict
-from planner.record.details.scheduling import (
-    Placement,
-    SchedulingError,
-    ScoredNode,
-    Unschedulable,
-)
+from planner.record.details.scheduling import SchedulingError, Unschedulable
 from planner.record.recorder import Recorder
 from planner.scheduler.cycle.cycle import OTHERS_RECORDED, SchedulingCycle
 from planner.scheduler.cycle.node_order import NodeSearch
@@ -21,6 +16,7 @@ from planner.scheduler.cycle.outcome import Outcome
 from planner.scheduler.cycle.refusal_memory import KnownRefusal, RefusalMemory
 from planner.scheduler.cycle.ties import Drawn, FirstByName, Ties
 from planner.scheduler.interface import SchedulerContext
+from planner.scheduler.placement_record import PlacementRecord
 from planner.scheduler.plugins.node_affinity import MalformedPreference
 from planner.scheduler.preemption import preempt
 from planner.scheduler.preemption_record import nomination, preempted
@@ -41,7 +37,7 @@ BudgetSource = Callable[[], Sequence[Budget]]
 
 
 # Looking up a member of an enum costs a call in Python 3.11.
-_SCHEDULER, _BOUND, _UNSCHEDULABLE = Actor.SCHEDULER, Verdict.BOUND, Verdict.UNSCHEDULABLE
+_SCHEDULER, _UNSCHEDULABLE = Actor.SCHEDULER, Verdict.UNSCHEDULABLE
 
 
 TABLES_AT_ONCE = 10
@@ -100,8 +96,7 @@ class Scheduler:
         self._tables = TableRation(cluster.clock)
         self._trials = tuple(TrialMemory(cluster) for _ in self.profiles)
         self._refusals = RefusalMemory(cluster, skip_unchanged)
-        self._plugins: dict[tuple[str, ...], tuple[str, ...]] = {}
-        """The lists of plugins that gave points, each once: all placements share them."""
+        self._placements = PlacementRecord(cluster, recorder, self.search.names)
         self._waiting: dict[tuple[int, tuple[PluginName, ...]], Waiting] = {}
         # Backoffs are settings of the whole scheduler, so every profile has the same.
         self.queue = SchedulingQueue(self.profiles[0])
@@ -113,12 +108,24 @@ class Scheduler:
         if pod is None:
             return False
         cluster = self._cluster
-        spec = cluster.pod_specs[cluster.pods.spec[pod]]
+        spec = cluster.pod_specs[cluster.pods.spec.item(pod)]
         others = OTHERS_RECORDED if self._tables.wanted(spec.index) else 0
         refusal = self._refusals.of(pod, spec)
         if refusal is not None:
             self._refuse(pod, refusal)
             return True
+        chosen = self.cycles[spec.placement.scheduler].choose(pod, spec, others)
+        if chosen is None:
+            self._attempt(pod, spec, others)
+            return True
+        plugins, choice = chosen
+        self._placements.keep(self.queue.state(pod), plugins, choice)
+        cluster.bind(pod, choice[0])
+        return True
+
+    def _attempt(self, pod: int, spec: PodSpec, others: int) -> None:
+        """A whole cycle, which may refuse the pod."""
+        cluster = self._cluster
         try:
             knows_nomination = not cluster.nominated_pods or self._knows_nomination(pod)
             outcome = self.cycles[spec.placement.scheduler].decide(
@@ -126,12 +133,12 @@ class Scheduler:
             )
         except MalformedPreference as problem:
             self._fail(pod, str(problem))
-            return True
+            return
         if outcome.node != NONE:
-            self._bind(pod, outcome)
+            self._placements.decide(pod, outcome)
+            cluster.bind(pod, outcome.node)
         else:
             self._give_back(pod, outcome)
-        return True
 
     def pending_pods(self) -> dict[str, int]:
         """Pods that wait, by pool of the queue; gated ones are listed separately."""
@@ -151,18 +158,6 @@ class Scheduler:
     def next_timer_us(self) -> int | None:
         """Next whole second at which `flush_timers` may matter; None if no pod waits."""
         return self.queue.next_timer_us(self._cluster.clock.now_us)
-
-    def _bind(self, pod: int, outcome: Outcome) -> None:
-        cluster, names = self._cluster, self.search.names
-        if outcome.points is None:
-            details = Placement(outcome.feasible)
-        else:
-            plugins = self._plugins.setdefault(outcome.plugins, outcome.plugins)
-            others = tuple([ScoredNode(names.name(node), points) for node, points in outcome.others])
-            details = Placement(outcome.feasible, plugins, outcome.points, outcome.tied, others)
-        now_us, name, node = cluster.clock.now_us, cluster.pod_name(pod), names.name(outcome.node)
-        self._recorder.decide(Decision(now_us, _SCHEDULER, _BOUND, name, node, details))
-        cluster.bind(pod, outcome.node)
 
     def _give_back(self, pod: int, outcome: Outcome) -> None:
         spec = self._cluster.pod_specs[self._cluster.pods.spec[pod]]

@@ -12,9 +12,10 @@ from planner.record.history import pod_name
 from planner.state.changes import ChangeLog, ClusterEvent, ClusterEventKind, Listener, Listeners
 from planner.state.draw_keys import DrawKeys
 from planner.state.nodes import NONE, NodeTable
+from planner.state.pod_rows import pod_rows
 from planner.state.pod_templates import PodTemplates
 from planner.state.pods import EndReason, PodPhase, PodTable
-from planner.state.resources import PODS, Amounts, ResourceAxis
+from planner.state.resources import Amounts, ResourceAxis
 from planner.state.specs import HOSTNAME_LABEL, REGION_LABEL, ZONE_LABEL, Interner, NodeSpec, PodSpec
 from planner.state.workloads import GroupTable, WorkloadTable
 
@@ -22,7 +23,7 @@ from planner.state.workloads import GroupTable, WorkloadTable
 _POD_ADDED, _POD_BOUND = ClusterEventKind.POD_ADDED, ClusterEventKind.POD_BOUND
 _POD_RUNNING, _POD_DELETING = ClusterEventKind.POD_RUNNING, ClusterEventKind.POD_DELETING
 _POD_GONE = ClusterEventKind.POD_GONE
-_RUNNING, _GONE = int(PodPhase.RUNNING), int(PodPhase.GONE)
+_RUNNING = int(PodPhase.RUNNING)
 _PREEMPTED = EndReason.PREEMPTED
 
 
@@ -46,6 +47,7 @@ class Cluster:
         self.groups = GroupTable()
         self._templates = PodTemplates()
         self.pod_specs: list[PodSpec] = self._templates.specs
+        self._pod_rows = pod_rows(self.pods, self.nodes, self.workloads, self.pod_specs)
         self._admission: dict[int, Callable[[int], int]] = {}
         self.claim_zones: dict[tuple[int, int], str] = {}
         """Zone of a StatefulSet pod's volume by workload and ordinal, given, or from its first placement on."""
@@ -188,23 +190,14 @@ class Cluster:
 
     def bind(self, pod: int, node: int) -> None:
         """Put a pending pod on a node; its nomination ends."""
-        w, spec, workload = self.pods.w, self.pod_specs[self.pods.spec[pod]], self.workloads.w
         if self.nominated_pods:
             self.clear_nomination(pod)
-        w.node[pod] = w.last_node[pod] = node
-        w.bound_us[pod] = w.ready_change_us[pod] = self.clock.now_us
-        w.unschedulable_us[pod] = NONE
-        requested, nonzero = self.nodes.w.requested[node], self.nodes.w.nonzero[node]  # views of the rows
-        requested += spec.request
-        requested[PODS] += 1
-        nonzero += spec.nonzero
+        workload = self._pod_rows.bind(pod, node, self.clock.now_us)
         self.node_pods[node][pod] = None
-        if spec.placement.zonal_claim:
+        if self.pods.ordinal.item(pod) != NONE and self.pod_specs[self.pods.spec[pod]].placement.zonal_claim:
             self._bind_claim(pod, node)
-        workload.unbound[spec.workload] -= 1
-        workload.version[spec.workload] += 1
         self.node_changes.add(node)
-        self._publish(ClusterEvent(_POD_BOUND, pod, node, spec.workload))
+        self._publish(ClusterEvent(_POD_BOUND, pod, node, workload))
 
     def _bind_claim(self, pod: int, node: int) -> None:
         zone = self.node_labels(node).get(ZONE_LABEL)
@@ -282,48 +275,22 @@ class Cluster:
 
     def begin_deletion(self, pod: int, reason: EndReason) -> None:
         """Begin to delete a pod: it no longer serves but keeps its place on the node until `remove_pod`."""
-        w, workload, node = self.pods.w, self.pods.workload.item(pod), self.pods.node.item(pod)
-        w.deletion_us[pod] = self.clock.now_us
-        w.end_reason[pod] = reason
-        w.disrupted[pod] = reason == _PREEMPTED
-        self._leave_service(pod, workload)
-        self.workloads.w.terminating[workload] += 1
-        self._touch(workload, node)
+        node = self.pods.node.item(pod)
+        workload = self._pod_rows.begin_deletion(pod, reason, reason == _PREEMPTED, self.clock.now_us)
+        if node != NONE:
+            self.node_changes.add(node)
         self._publish(ClusterEvent(_POD_DELETING, pod, node, workload))
 
     def remove_pod(self, pod: int, reason: EndReason = EndReason.NONE) -> None:
         """The pod is gone. `reason` is kept unless its deletion already gave one."""
-        w, spec = self.pods.w, self.pod_specs[self.pods.spec[pod]]
-        workload, node = spec.workload, w.node.item(pod)
-        if w.deletion_us.item(pod) == NONE:
-            w.end_reason[pod] = reason
-            self._leave_service(pod, workload)
-        else:
-            self.workloads.w.terminating[workload] -= 1
-        w.phase[pod] = _GONE
-        w.ended_us[pod] = self.clock.now_us
-        w.node[pod] = NONE
+        workload, node = self._pod_rows.remove(pod, reason, self.clock.now_us)
         del self.workload_pods[workload][pod]
         if node != NONE:
-            requested, nonzero = self.nodes.w.requested[node], self.nodes.w.nonzero[node]  # views of the rows
-            requested -= spec.request
-            requested[PODS] -= 1
-            nonzero -= spec.nonzero
             del self.node_pods[node][pod]
-        self._touch(workload, node)
+            self.node_changes.add(node)
         self._publish(ClusterEvent(_POD_GONE, pod, node, workload))
         # After the event: listeners may check whether the pod held a nomination.
         self.clear_nomination(pod)
-
-    def _leave_service(self, pod: int, workload: int) -> None:
-        self.workloads.w.active[workload] -= 1
-        if self.pods.phase.item(pod) == _RUNNING:
-            self.workloads.w.running[workload] -= 1
-        if self.pods.ready[pod]:
-            self.workloads.w.ready[workload] -= 1
-            self.pods.w.ready[pod] = False
-        if self.pods.node.item(pod) == NONE:
-            self.workloads.w.unbound[workload] -= 1
 
     # -- workloads and groups -----------------------------------------------------------------
 
@@ -492,8 +459,3 @@ class Cluster:
     def _node_changed(self, node: int) -> None:
         self.node_changes.add(node)
         self._publish(ClusterEvent(ClusterEventKind.NODE_CHANGED, node=node, group=int(self.nodes.group[node])))
-
-    def _touch(self, workload: int, node: int) -> None:
-        self.workloads.w.version[workload] += 1
-        if node != NONE:
-            self.node_changes.add(node)

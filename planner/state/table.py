@@ -37,10 +37,11 @@ class Table:
         self.count = 0
         self.w = SimpleNamespace()
         self._widths = widths
-        self._capacity = 64
+        self.capacity = 64
+        """Rows there is room for; with more the columns are replaced."""
         self._shown: list[str] = []
         for name in self._columns:
-            setattr(self.w, name, self._new(name, self._capacity))
+            setattr(self.w, name, self._new(name, self.capacity))
 
     def __getattr__(self, name: str) -> Any:
         """The read-only view of a column that was not read since rows were added."""
@@ -60,7 +61,7 @@ class Table:
     def append(self, rows: int) -> int:
         """Add rows filled with the columns' fill values; the number of the first one."""
         first, needed = self.count, self.count + rows
-        if needed > self._capacity:
+        if needed > self.capacity:
             self._grow(needed)
         self.count = needed
         for name in self._shown:
@@ -69,9 +70,9 @@ class Table:
         return first
 
     def _grow(self, needed: int) -> None:
-        while self._capacity < needed:
-            self._capacity *= 2
+        while self.capacity < needed:
+            self.capacity *= 2
         for name in self._columns:
-            bigger = self._new(name, self._capacity)
+            bigger = self._new(name, self.capacity)
             bigger[: self.count] = getattr(self.w, name)[: self.count]
             setattr(self.w, name, bigger)

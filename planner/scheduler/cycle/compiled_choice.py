@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from planner.kernels import switch
 from planner.plan.model.scheduler import PluginName
 from planner.scheduler.cycle.node_order import NodeSearch, nodes_to_find
-from planner.scheduler.cycle.outcome import FeasibleRows, Outcome
+from planner.scheduler.cycle.outcome import Choice, FeasibleRows, Outcome
 from planner.scheduler.cycle.template_plan import BALANCE, FIT, TemplatePlan
 from planner.scheduler.cycle.ties import Ties
 from planner.scheduler.feasibility.resource_rules import Ints
@@ -91,8 +91,9 @@ class CompiledChoice:
         """Their totals without points that all get alike."""
         return self._kernel.found_totals()
 
-    def decide(self, pod: int, spec: PodSpec, others_recorded: int) -> Outcome | None:
-        """The outcome by what `keep` has kept; None if nothing was kept that still holds, or if no node is feasible."""
+    def choose(self, pod: int, spec: PodSpec, others_recorded: int) -> tuple[tuple[str, ...], Choice] | None:
+        """Plugins that gave points and the choice, by what `keep` has kept; None if nothing was kept that still holds,
+        or if no node is feasible."""
         known = self._known.get(spec.index)
         if known is None or known.nodes != self._present():
             return None
@@ -102,19 +103,22 @@ class CompiledChoice:
         if total == 0:
             return None
         known.shape.refresh()
-        node = kernel.decide(known.columns, search.start % total, self._wanted, self._pods.draw_key.item(pod))
-        found = kernel.found
-        if found == 0:  # the slow way says why
+        key = self._pods.draw_key.item(pod)
+        choice = kernel.decide(known.columns, search.start % total, self._wanted, key, others_recorded)
+        if choice is None:  # the slow way says why
             return None
         search.start = (search.start + kernel.looked_at) % total
-        if found == 1:
+        return known.plugins, choice
+
+    def decide(self, pod: int, spec: PodSpec, others_recorded: int) -> Outcome | None:
+        """The same as an outcome."""
+        chosen = self.choose(pod, spec, others_recorded)
+        if chosen is None:
+            return None
+        plugins, (node, feasible, points, tied, others) = chosen
+        if points is None:
             return self._only()
-        others: list[tuple[int, tuple[int, ...]]] = []
-        if others_recorded:
-            places = kernel.runners_up(others_recorded)
-            others = [(kernel.row(place), kernel.figures(known.columns, place)) for place in places]
-        points = kernel.figures(known.columns, kernel.place)
-        return Outcome(node, found, known.plugins, points, known.uniform, kernel.tied, others, found=self)
+        return Outcome(node, feasible, plugins, points, self._known[spec.index].uniform, tied, others, found=self)
 
     def search(
         self,

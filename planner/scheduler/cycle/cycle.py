@@ -15,7 +15,7 @@ from planner.scheduler.cycle.feasibility import Prepared
 from planner.scheduler.cycle.lasting_filter import LastingFilter
 from planner.scheduler.cycle.node_order import NodeSearch, nodes_to_find
 from planner.scheduler.cycle.nominated import NominatedRefusals
-from planner.scheduler.cycle.outcome import NO_ROWS, FeasibleRows, Outcome
+from planner.scheduler.cycle.outcome import NO_ROWS, Choice, FeasibleRows, Outcome
 from planner.scheduler.cycle.select import find_feasible
 from planner.scheduler.cycle.template_plan import BALANCE, FIT, RESOURCE_SCORES, TemplatePlan
 from planner.scheduler.cycle.ties import FirstByName, Ties
@@ -75,10 +75,6 @@ class SchedulingCycle:
             if nominated != NONE and self._nominated_fits(pod, spec, nominated):
                 return Outcome(nominated, 1, nominated=True, found=FeasibleRows(np.array([nominated])))
         pinned = cluster.pods.pinned.item(pod) != NONE
-        if self._compiled is not None and not pinned and not cluster.nominated_pods:
-            outcome = self._compiled.decide(pod, spec, others_recorded)
-            if outcome is not None:
-                return outcome
         plan = self._plan(spec)
         if self._compiled is not None and not plan.names_nodes and not pinned:
             return self._compiled_decision(self._compiled, pod, spec, plan, others_recorded)
@@ -89,14 +85,23 @@ class SchedulingCycle:
             return Outcome(int(rows[0]), 1, found=FeasibleRows(rows))
         return self.best(pod, rows, others_recorded, plan)
 
+    def choose(self, pod: int, spec: PodSpec, others_recorded: int) -> tuple[tuple[str, ...], Choice] | None:
+        """Plugins and choice of `decide` where that is known to be simple; None: `decide` says."""
+        cluster = self._cluster
+        if self._compiled is None or cluster.nominated_pods or cluster.pods.pinned.item(pod) != NONE:
+            return None
+        return self._compiled.choose(pod, spec, others_recorded)
+
     def _compiled_decision(
         self, choice: CompiledChoice, pod: int, spec: PodSpec, plan: TemplatePlan, others_recorded: int
     ) -> Outcome:
         shape = self._shapes.of(spec)
         if plan.only_fit and not self._cluster.nominated_pods:
             passes, fits = self._static_mask(spec)[3], shape.fit_bytes
-            choice.keep(spec, plan, passes, shape)
             outcome = choice.decide(pod, spec, others_recorded)
+            if outcome is None:
+                choice.keep(spec, plan, passes, shape)
+                outcome = choice.decide(pod, spec, others_recorded)
             if outcome is not None:
                 return outcome
         else:

@@ -12,6 +12,9 @@ from planner.scheduler.interface import Rows
 from planner.state.nodes import NONE
 
 NO_ROWS: Rows = np.zeros(0, dtype=np.int64)
+Choice = tuple[int, int, tuple[int, ...] | None, int, tuple[tuple[int, tuple[int, ...]], ...]]
+"""Node, how many feasible ones were found, points by plugin, how many nodes had as many, and the best others with
+theirs: `node`, `feasible`, `points`, `tied` and `others` of an outcome."""
 
 
 class FeasibleNodes(Protocol):

@@ -1,7 +1,7 @@
 """The scheduling queue: active, backoff and unschedulable pods (kube-scheduler 1.36, backend/queue)."""
 
 import heapq
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -70,6 +70,9 @@ class SchedulingQueue:
         self._profile = profile
         self._pods: dict[int, QueuedPod] = {}
         self._active: list[tuple[int, int, int]] = []
+        """A heap of those that came out of turn."""
+        self._in_turn: deque[tuple[int, int, int]] = deque()
+        """Sorted: most pods come after all that wait, so that they need no heap."""
         self._backoff: list[tuple[int, int, int, int]] = []
         self._unschedulable: dict[int, QueuedPod] = {}
         self._refused_by: Counter[PluginName] = Counter()
@@ -108,15 +111,19 @@ class SchedulingQueue:
 
     def remove(self, pod: int) -> None:
         """The pod got a node or is gone."""
-        if self._pods.pop(pod, None) is not None:
+        if self._pods.pop(pod, None) is not None and pod in self._unschedulable:
             self._exit_pool(pod)
 
     def pop(self) -> int | None:
         """The next pod to try: from the active queue, else at once from the backoff queue."""
-        while self._active:
-            _, serial, pod = heapq.heappop(self._active)
+        active, in_turn = self._active, self._in_turn
+        while active or in_turn:
+            if in_turn and not (active and active[0] < in_turn[0]):
+                _, serial, pod = in_turn.popleft()
+            else:
+                _, serial, pod = heapq.heappop(active)
             queued = self._pods.get(pod)
-            if queued is not None and queued.place == _ACTIVE and queued.serial == serial:
+            if queued is not None and queued.place is _ACTIVE and queued.serial == serial:
                 queued.place = _IN_FLIGHT
                 return pod
         return self._pop_backoff() if self._profile.pops_from_backoff else None
@@ -231,7 +238,11 @@ class SchedulingQueue:
 
     def _push_active(self, queued: QueuedPod) -> None:
         queued.place = _ACTIVE
-        heapq.heappush(self._active, (-queued.priority, queued.serial, queued.pod))
+        entry = (-queued.priority, queued.serial, queued.pod)
+        if not self._in_turn or entry > self._in_turn[-1]:
+            self._in_turn.append(entry)
+        else:
+            heapq.heappush(self._active, entry)
 
     def _push_backoff(self, queued: QueuedPod) -> None:
         queued.place = QueuePlace.BACKOFF

@@ -49,18 +49,18 @@ class WakeListener:
 
     def _pod_bound(self, event: ClusterEvent) -> None:
         self._queue.remove(event.pod)
-        self._wake_for_pod(event, deleted=False, assigned=True)
+        if self._queue.unschedulable:
+            self._wake_for_pod(event, deleted=False, assigned=True)
 
     def _pod_deleting(self, event: ClusterEvent) -> None:
         self._queue.remove(event.pod)
 
     def _pod_gone(self, event: ClusterEvent) -> None:
         self._queue.remove(event.pod)
-        self._wake_for_pod(event, deleted=True, assigned=event.node != NONE)
+        if self._queue.unschedulable:
+            self._wake_for_pod(event, deleted=True, assigned=event.node != NONE)
 
     def _wake_for_pod(self, event: ClusterEvent, deleted: bool, assigned: bool) -> None:
-        if not self._queue.unschedulable:
-            return
         if not deleted and not any(map(self._queue.has_waiting_on, _WOKEN_BY_NEW_PODS)):
             return
         spec = self._cluster.pod_specs[self._cluster.pods.spec[event.pod]]

@@ -6,11 +6,12 @@ affinity and host ports count them until they are gone.
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple, Protocol
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.kernels import switch
 from planner.matching.selectors import expressions_match, has_labels
 from planner.plan.model.pods import NodeSelectorRequirement
 from planner.scheduler.topology.topology import Topologies
@@ -18,6 +19,9 @@ from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.specs import PodSpec
+
+if TYPE_CHECKING:
+    from planner.kernels.counter_columns import CounterColumns
 
 Counts = NDArray[np.int64]
 # Looking up a member of an enum costs a call in Python 3.11.
@@ -88,6 +92,8 @@ class Counter:
         self.by_value: dict[str, Counts] = {}
         self.labelled: dict[str, Counts] = {}
         self.coded: dict[str, DomainCodes] = {}
+        self.columns: CounterColumns | None = None
+        """All of them for the kernel; None until they are first moved, and where one was replaced."""
 
 
 class PodCounts:
@@ -103,6 +109,7 @@ class PodCounts:
         """Counters that the pods of a template move, by template."""
         self._specs_of: dict[int, list[int]] = {}
         self._specs_known = 0
+        self._compiled = switch.in_use()
         cluster.subscribe(self.on_event, _POD_EVENTS)
 
     def on_event(self, event: ClusterEvent) -> None:
@@ -110,7 +117,7 @@ class PodCounts:
         kind = event.kind
         if event.node == NONE:
             return
-        if kind == _BOUND:
+        if kind is _BOUND:
             for counter in self._counting(event.pod):
                 self._add(counter, event.node, 1)
         elif kind == _DELETING:
@@ -141,6 +148,7 @@ class PodCounts:
         size = self._topologies.column(key).size
         if sums is None or len(sums) < size:
             sums = counter.by_value[key] = self._sums(counter, key, labelled=False)
+            counter.columns = None
         return sums
 
     def by_label(self, matcher: Matcher, key: str) -> Counts:
@@ -150,6 +158,7 @@ class PodCounts:
         size = self._topologies.column(key).size
         if sums is None or len(sums) < size:
             sums = counter.labelled[key] = self._sums(counter, key, labelled=True)
+            counter.columns = None
         return sums
 
     def domain_codes(self, counter: Counter, key: str) -> DomainCodes:
@@ -160,6 +169,7 @@ class PodCounts:
             radix = max(16, 4 * int(by_node.max(initial=0)))
             codes = self._topologies.column(key).values * radix + by_node
             known = counter.coded[key] = DomainCodes(codes, radix)
+            counter.columns = None
         return known
 
     def _sums(self, counter: Counter, key: str, labelled: bool) -> Counts:
@@ -210,6 +220,7 @@ class PodCounts:
     def _grown(self, counter: Counter) -> Counts:
         while len(counter.by_node) < self._cluster.nodes.count:
             counter.by_node = np.concatenate([counter.by_node, np.zeros_like(counter.by_node)])
+            counter.columns = None
         return counter.by_node
 
     def _counting(self, pod: int) -> list[Counter]:
@@ -223,6 +234,26 @@ class PodCounts:
 
     def _add(self, counter: Counter, node: int, change: int) -> None:
         counter.total += change
+        if counter.columns is None or not counter.columns.add(node, change):
+            self._add_plainly(counter, node, change)
+            counter.columns = self._columns(counter) if self._compiled else None
+
+    def _columns(self, counter: Counter) -> "CounterColumns | None":
+        """The columns as the kernel takes them; None if it does not know one of them, or one is out of date."""
+        from planner.kernels.counter_columns import CounterColumns, DomainSums
+
+        sums = []
+        for by_key, labelled in ((counter.by_value, False), (counter.labelled, True)):
+            for key, found in by_key.items():
+                column = self._topologies.column(key)
+                if len(found) < column.size:
+                    return None
+                has = column.has.view(np.uint8) if labelled else None
+                sums.append(DomainSums(column.values, has, found))
+        nodes = min(self._cluster.nodes.count, len(counter.by_node))
+        return None if counter.coded else CounterColumns(counter.by_node, nodes, tuple(sums))
+
+    def _add_plainly(self, counter: Counter, node: int, change: int) -> None:
         by_node = counter.by_node if node < len(counter.by_node) else self._grown(counter)
         by_node[node] = pods = by_node.item(node) + change
         if counter.coded:

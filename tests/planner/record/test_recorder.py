@@ -72,3 +72,32 @@ def test_rows_that_were_repeated_are_handed_out_once():
     for ratio in (1.0, 1.01):
         recorder.decide(kept(ratio))
     assert (recorder.take_repeats(), recorder.take_repeats()) == ((0,), ())
+
+
+def row_decision(row):
+    return Decision(row[0], Actor.SCHEDULER, Verdict.BOUND, f"web-{row[1]}", "node")
+
+
+def test_rows_become_decisions_in_their_places_when_these_are_read():
+    recorder, made = Recorder(), []
+
+    def make(row):
+        made.append(row)
+        return row_decision(row)
+
+    recorder.keep_row((5, 1), make)
+    recorder.decide(grown(Verdict.NOT_TRIGGERED, 10))
+    recorder.keep_row((20, 2), make)
+    recorder.decide(grown(Verdict.NOT_TRIGGERED, 30))
+    assert not made
+    found = recorder.decisions
+    assert [(one.subject, one.repeats) for one in found] == [("web-1", 0), ("general", 1), ("web-2", 0)]
+    recorder.keep_row((40, 3), make)
+    assert recorder.decisions[3].subject == "web-3" and made == [(5, 1), (20, 2), (40, 3)]
+
+
+def test_rows_of_two_makers_become_what_each_of_them_makes():
+    recorder = Recorder()
+    recorder.keep_row((0, 1), row_decision)
+    recorder.keep_row((0, 2), lambda row: row_decision(row)._replace(target="elsewhere"))
+    assert [one.target for one in recorder.decisions] == ["node", "elsewhere"]

@@ -1,4 +1,7 @@
+import itertools
+
 import pytest
+from hypothesis import given, strategies
 
 from planner.plan.model.scheduler import PluginName
 from planner.scheduler.profile import SchedulerProfile
@@ -31,6 +34,18 @@ def test_higher_priority_first_then_order_of_entry():
     for pod, priority in enumerate([0, 10, 0, 10]):
         queue.add(pod, priority, 0)
     assert [queue.pop() for _ in range(5)] == [1, 3, 0, 2, None]
+
+
+@given(strategies.lists(strategies.one_of(strategies.none(), strategies.integers(-2, 2))))
+def test_pods_that_come_between_attempts_are_tried_in_the_same_order(script):
+    queue, waits, pods = SchedulingQueue(PROFILE), [], itertools.count()
+    for priority in [*script, *[None] * len(script)]:
+        if priority is None:
+            assert queue.pop() == (waits.pop(0)[1] if waits else None)
+        else:
+            pod = next(pods)
+            queue.add(pod, priority, 0)
+            waits = sorted([*waits, (-priority, pod)])
 
 
 def test_a_refused_pod_waits_until_a_change_helps_and_an_idle_scheduler_does_not_wait_for_the_backoff():
