@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from planner.kube.autoscalers.proportional import proportional_autoscalers
 from planner.kube.autoscalers.targets import scaling_sections
@@ -47,8 +46,8 @@ class Assembled:
 def assemble(draft: Draft, title: str) -> Assembled:
     """The whole plan."""
     result = Assembled({"schemaVersion": SCHEMA_VERSION, "name": title} | kubernetes_version(draft))
-    karpenter = [part for _, part in _without_doubles(draft, node_pool.SECTION)]
-    pools, cordons = node_pools(draft, {part["name"] for part in karpenter})
+    karpenter = draft.lists.get(node_pool.SECTION, [])
+    pools, cordons = node_pools(draft, {part["name"] for _, part in karpenter})
     set_kubelets([pool for _, pool in pools], draft)
     _put(result, "nodeGroups", list(pools))
     workloads, names = _workloads(draft)
@@ -58,7 +57,7 @@ def assemble(draft: Draft, title: str) -> Assembled:
     _complete_classes(draft, [part for _, part in workloads])
     _set_quotas(draft)
     for section in _LISTS:
-        _put(result, section, _without_doubles(draft, section))
+        _put(result, section, [*draft.lists.get(section, [])])
     _put(result, "workloads", workloads, {part.source: part.key[0] for part in draft.workloads})
     _put(result, "events", [(None, event) for event in cordons])
     for section, items in scaling_sections(draft, names, [part for _, part in workloads]):
@@ -68,7 +67,11 @@ def assemble(draft: Draft, title: str) -> Assembled:
         result.data[section] = part
         result.sources[section] = Origin(source, "")
     if karpenter:
-        result.data["karpenter"] = karpenter_settings(draft, karpenter)
+        result.data["karpenter"] = karpenter_settings(draft, [part for _, part in karpenter])
+        result.sources |= {
+            f"karpenter.nodePools[{index}]": Origin(source, part["name"])
+            for index, (source, part) in enumerate(karpenter)
+        }
     for _source, part in draft.lists.get("priorityTiers", []):
         result.data.setdefault("clusterAutoscaler", {})["priorityExpander"] = part["tiers"]
     if workloads:
@@ -103,9 +106,6 @@ def _workloads(draft: Draft) -> tuple[list[tuple[Source | None, Part]], dict[Obj
         if owner in draft.controllers and part.key[0] in _MADE_BY_OTHERS:
             if part.key[0] == "Job" and owner is not None:
                 draft.losses.add("Job", "", f"made by a {owner[0]}, which makes new ones in a run")
-            continue
-        if part.key in final:
-            draft.losses.add(part.key[0], "", f"{part.key[1]}/{part.key[2]} is defined twice; the first one is used")
             continue
         name = names.take(part.key[2], f"{part.key[2]}-{part.key[1]}")
         final[part.key] = name
@@ -210,20 +210,6 @@ def _add_runtime_class(name: str, draft: Draft) -> bool:
     draft.add("runtimeClasses", Source("pods", 1), {"name": name, "overhead": overhead})
     draft.losses.remark(f"runtime class {name} is not among the manifests; its overhead is taken from its pods")
     return True
-
-
-def _without_doubles(draft: Draft, section: str) -> list[tuple[Source | None, Part]]:
-    """The same object in two files is one object."""
-    seen: dict[tuple[Any, Any], None] = {}
-    found: list[tuple[Source | None, Part]] = []
-    for source, part in draft.lists.get(section, []):
-        key = (part.get("namespace"), part["name"])
-        if key in seen:
-            draft.losses.add(section, "", f"{part['name']} is defined twice; the first one is used")
-            continue
-        seen[key] = None
-        found.append((source, part))
-    return found
 
 
 def _set_quotas(draft: Draft) -> None:

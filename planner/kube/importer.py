@@ -15,6 +15,7 @@ from planner.kube.draft.draft import Draft
 from planner.kube.draft.left_out import Losses
 from planner.kube.draft.unread import tell_unread
 from planner.kube.files.documents import Objects, read_documents
+from planner.kube.files.doubles import SeenObjects
 from planner.kube.files.field import Field, shown
 from planner.kube.files.folders import STDIN, STDIN_NAME, Found, find_files
 from planner.kube.files.generated_names import named
@@ -131,6 +132,7 @@ def _title(paths: Sequence[str]) -> str:
 def _read_all(objects: Objects, draft: Draft, problems: list[ImportProblem]) -> int:
     """Maps all objects, controllers before pods; how many were of a known kind."""
     known: list[tuple[tuple[int, str], str, Field]] = []
+    seen = SeenObjects()
     for source, value in objects:
         try:
             kind = _kind(value, source)
@@ -138,6 +140,10 @@ def _read_all(objects: Objects, draft: Draft, problems: list[ImportProblem]) -> 
             problems.append(problem)
             continue
         if kind in KINDS and _group(value) in (None, *KINDS[kind].GROUPS):
+            double = seen.double(kind, value)
+            if double is not None:
+                draft.losses.add(kind, "", f"{double} is defined twice; the first one is used")
+                continue
             note_times(value, draft)
             known.append(((READING_ORDER[kind], _created(kind, value)), kind, Field(value, source)))
         else:

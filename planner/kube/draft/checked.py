@@ -18,7 +18,7 @@ from planner.plan.model.autoscalers.proportional_autoscaler import ClusterPropor
 from planner.plan.model.autoscalers.scaled_object import SeriesTrigger
 from planner.plan.model.plan import Plan
 
-_FIRST = re.compile(r"([A-Za-z]+(?:\[\d+\])?)\.?(.*)", re.DOTALL)
+_FIRST = re.compile(r"((?:karpenter\.)?[A-Za-z]+(?:\[\d+\])?)\.?(.*)", re.DOTALL)
 MAX_PROBLEMS = 100
 
 

@@ -9,6 +9,7 @@ from planner.kube.files.source import Source
 _KUSTOMIZE_NAMES = ("kustomization.yaml", "kustomization.yml", "kustomization")
 _KUSTOMIZE_GROUP = "kustomize.config.k8s.io"
 _CHART = "Chart.yaml"
+_OTHER_REMEDY = "Leave it where it is if another tool reads it. A patch of Kustomize acts through `kustomize build`."
 
 
 def is_template(text: str) -> bool:
@@ -33,6 +34,11 @@ def foreign_problem(value: Any, source: Source) -> ImportProblem | None:
     if isinstance(value, dict) and "kind" not in value and _is_of_chart(source.file):
         remedy = f"Import what `helm template {_folder(source.file)}` prints."
         return source.problem("", "This belongs to a Helm chart and is not a manifest.", remedy)
+    keys = [one.keys() if isinstance(one, dict) else None for one in (value if isinstance(value, list) else [value])]
+    if isinstance(value, list) and keys and all(each is not None and {"op", "path"} <= each for each in keys):
+        return source.problem("", "This is a JSON patch, not a manifest.", _OTHER_REMEDY)
+    if keys and all(each is not None and not {"apiVersion", "kind"} & each for each in keys):
+        return source.problem("", "This has neither apiVersion nor kind, so it is not a manifest.", _OTHER_REMEDY)
     return None
 
 

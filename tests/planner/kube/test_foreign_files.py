@@ -30,8 +30,13 @@ def names(result):
 
 
 @pytest.mark.parametrize(("name", "content", "where", "problem", "remedy"), [
-    ("values_yaml", "image: {tag: 3}\n", "values.yaml, document 1: kind", "missing", "apiVersion and kind"),
-    ("package_json", '{"name": "shop"}', "package.json, document 1: kind", "missing", "apiVersion and kind"),
+    ("values_yaml", "image: {tag: 3}\n", "values.yaml, document 1", "neither apiVersion nor kind", "another tool"),
+    ("patch_yaml", "spec: {replicas: 3}\n", "patch.yaml, document 1", "is not a manifest", "kustomize build"),
+    ("steps_yaml", "- {op: add, path: /metadata/labels/a, value: b}\n- {op: remove, path: /metadata/labels/c}\n",
+     "steps.yaml, document 1", "JSON patch", "kustomize build"),
+    ("package_json", '{"name": "shop"}', "package.json, document 1", "neither apiVersion nor kind", "another tool"),
+    ("regions_json", '[{"key": "a"}, {"key": "b"}]', "regions.json, document 1", "not a manifest", "another tool"),
+    ("half_yaml", "apiVersion: v1\n", "half.yaml, document 1: kind", "missing", "apiVersion and kind"),
     ("notes_yaml", "just words\n", "notes.yaml, document 1", "not an object", "apiVersion"),
     ("broken_yaml", "kind: [\n", "broken.yaml, document 1: line 2, column 1", "not YAML", "Correct this line"),
     ("cut_json", '{"kind": "Pod", "meta', "cut.json, document 1: line 1, column 17", "ends too early", "cut off"),
@@ -182,3 +187,24 @@ def test_files_beyond_the_bound_of_all_together_are_skipped(tmp_path, monkeypatc
 def test_hostile_text_takes_no_time(text):
     with pytest.raises(ImportProblems):
         imported(text)
+
+
+MACHINES = {"odd": "mainframe", "usual": "m5.large"}
+
+
+def a_node_pool(name, machine):
+    """A NodePool of Karpenter for one machine type."""
+    requirement = {"key": "node.kubernetes.io/instance-type", "operator": "In", "values": [machine]}
+    node_class = {"group": "karpenter.k8s.aws", "kind": "EC2NodeClass", "name": "default"}
+    template = {"spec": {"requirements": [requirement], "nodeClassRef": node_class}}
+    head = {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": {"name": name}}
+    return head | {"spec": {"template": template}}
+
+
+def test_a_pool_that_no_machine_of_the_catalogue_suits_is_skipped(tmp_path):
+    files = {f"{name}_yaml": yaml.safe_dump(a_node_pool(name, machine)) for name, machine in MACHINES.items()}
+    result = import_paths([folder(tmp_path, **files)])
+    assert [one.name for one in result.plan.karpenter.node_pools] == ["usual"]
+    [skipped] = result.losses.skipped
+    assert skipped.where == f"{tmp_path / 'odd.yaml'}, document 1: karpenter.nodePools odd: requirements"
+    assert "No machine type can serve the pool" in skipped.problem

@@ -117,10 +117,24 @@ def test_a_class_that_is_not_defined_is_dropped_with_a_hint():
     assert len([remark for remark in result.losses.remarks if "not among the manifests" in remark]) == 2
 
 
-def test_the_same_object_twice_counts_once():
-    result = imported_objects(a_deployment(), a_deployment())
-    assert len(result.plan.workloads) == 1
-    assert ("Deployment", "") in losses_of(result)
+@pytest.mark.parametrize(
+    ("kind", "one"),
+    [
+        ("Deployment", a_deployment()),
+        ("Node", a_node("n")),
+        ("Pod", a_pod("a")),
+        ("Namespace", {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "shop"}}),
+    ],
+)
+def test_the_same_object_twice_counts_once(kind, one):
+    others = [] if kind == "Deployment" else [a_deployment()]
+    once, twice = imported_objects(one, *others), imported_objects(one, *others, one)
+    assert twice.plan == once.plan
+    assert [loss.reason for loss in twice.losses if "is defined twice; the first one is used" in loss.reason]
+
+
+def test_objects_of_one_name_in_two_namespaces_are_two():
+    assert len(imported_objects(a_pod("a"), a_pod("a", namespace="shop")).plan.workloads) == 2
 
 
 def test_a_kind_of_another_group_is_not_taken_for_a_known_one():
