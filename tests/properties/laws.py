@@ -10,12 +10,14 @@ import numpy as np
 
 from planner.metrics.catalogue import METRICS, Scope
 from planner.metrics.pod_times import PodTimes
+from planner.plan.derived.karpenter_groups import karpenter_rows
 from planner.plan.model.plan import Plan
-from planner.plan.model.pricing import BilledFrom, Pricing
+from planner.plan.model.pricing import BilledFrom
 from planner.record.result import RunResult
 from planner.state.nodes import NONE
 from planner.state.pods import PodPhase
 from planner.units import US_PER_H
+from tests.properties.karpenter_laws import budgets_of_pools_hold, cost_of_machines, machines_are_billed_once
 from tests.properties.watched_run import WatchedSimulation
 
 Law = Callable[[Plan, WatchedSimulation, RunResult], Iterator[str]]
@@ -106,9 +108,12 @@ def money_is_conserved(plan: Plan, sim: WatchedSimulation, result: RunResult) ->
 def _least_cost(plan: Plan, sim: WatchedSimulation, until_us: int) -> float:
     """Unrounded node time that no reservation covers, at the pool's price, and all reserved time at its own."""
     nodes, money = sim.cluster.nodes, 0.0
-    of_group = _pricing_of_groups(plan, sim)
-    for group, (price, pricing) in enumerate(of_group):
-        spans = []
+    bought = karpenter_rows(sim.plan)
+    for group, pricing in enumerate(each.pricing for each in sim.plan.node_groups):
+        if group in bought:
+            money += cost_of_machines(sim, group, until_us)
+            continue
+        price, spans = sim.cluster.node_specs[group].price_per_hour, []
         for node in np.flatnonzero(nodes.group == group).tolist():
             begin_us = int(nodes.requested_us[node])
             if pricing.billed_from is BilledFrom.READY:
@@ -121,11 +126,6 @@ def _least_cost(plan: Plan, sim: WatchedSimulation, until_us: int) -> float:
         money += price * uncovered_us / US_PER_H
         money += pricing.reserved_nodes * pricing.reserved_price_per_hour * until_us / US_PER_H
     return money
-
-
-def _pricing_of_groups(plan: Plan, sim: WatchedSimulation) -> list[tuple[float, Pricing]]:
-    price = {spec.group: spec.price_per_hour for spec in sim.cluster.node_specs}
-    return [(price[number], group.pricing) for number, group in enumerate(sim.plan.node_groups)]
 
 
 def _covered_us(spans: list[tuple[int, int]], reservations: int) -> int:
@@ -238,6 +238,8 @@ LAWS: tuple[Law, ...] = (
     pods_are_conserved,
     nodes_are_conserved,
     money_is_conserved,
+    machines_are_billed_once,
+    budgets_of_pools_hold,
     durations_are_in_order,
     no_figure_is_negative,
     series_are_sound,

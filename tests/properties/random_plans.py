@@ -10,6 +10,7 @@ from typing import Any
 from planner.plan.checks.validate import check_plan
 from planner.plan.model.plan import Plan
 from tests.properties.random_events import events_of
+from tests.properties.random_karpenter import add_karpenter
 
 Json = dict[str, Any]
 ZONES = ("a", "b", "c")
@@ -55,6 +56,8 @@ def _drawn(chance: random.Random) -> Json:
     if chance.random() < 0.15:
         mode = {"type": "linear", "coresPerReplica": chance.choice([2, 8]), "min": 1}
         plan["proportionalAutoscalers"] = [{"name": "ladder", "targets": [names[-1]], "mode": mode}]
+    if chance.random() < 0.4:
+        add_karpenter(chance, plan)
     return plan
 
 

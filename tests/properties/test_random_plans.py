@@ -31,8 +31,9 @@ def test_random_plans_have_something_of_everything() -> None:
     plans = [random_plan(number) for number in range(PLANS)]
     events = {event.type for plan in plans for event in plan.events}
     kinds = {item.kind for plan in plans for item in plan.workloads}
-    assert len(events) == 21 and kinds == set(WorkloadKind)
+    assert len(events) == 22 and kinds == set(WorkloadKind)
     assert any(event.pod for plan in plans for event in plan.events if event.type == "rollout")
     assert any(space.resource_quotas for plan in plans for space in plan.namespaces)
     assert any(item.pod.volumes for plan in plans for item in plan.workloads)
+    assert any(plan.runs_karpenter and plan.runs_cluster_autoscaler for plan in plans)
     assert {group.pricing.billed_from.value for plan in plans for group in plan.node_groups} == {"request", "ready"}

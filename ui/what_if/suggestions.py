@@ -1,12 +1,14 @@
 """Faults that suit a plan, for a menu: what is lost, where. Rules without a screen."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
+from planner.plan.derived.karpenter_groups import karpenter_offers
 from planner.plan.model.faults import DrainNodes, MetricsOutage, NodeLoss, PlanEvent, SpotReclaim, ZoneOutage
+from planner.plan.model.karpenter.machine_types import CapacityType, MachineOffering
 from planner.plan.model.plan import Plan
 
 MOST_PLACES = 20
@@ -47,14 +49,26 @@ class Suggestion:
 
 def suggestions(plan: Plan, at_us: int) -> Iterator[Suggestion]:
     """What could go wrong at a time of the run, with the plan's own zones and pools."""
+    offers = karpenter_offers(plan)
     zones = dict.fromkeys(group.zone for group in plan.node_groups if group.zone)
+    zones |= dict.fromkeys(offering.zone for offered in offers.values() for offering in offered)
     for zone in list(zones)[:MOST_PLACES]:
         yield Suggestion(Fault.ZONE_OUTAGE, zone, ZoneOutage(type="zoneOutage", zone=zone, at=at_us))
     for fault in (Fault.NODE_LOSS, Fault.SPOT_RECLAIM, Fault.DRAIN):
-        for group in plan.node_groups[:MOST_PLACES]:
-            yield Suggestion(fault, group.name, _on_pool(fault, group.name, at_us))
+        for pool in _pools(plan, fault, offers)[:MOST_PLACES]:
+            yield Suggestion(fault, pool, _on_pool(fault, pool, at_us))
     if plan.horizontal_pod_autoscalers:
         yield Suggestion(Fault.METRICS_OUTAGE, "", MetricsOutage(type="metricsOutage", at=at_us))
+
+
+def _pools(plan: Plan, fault: Fault, offers: Mapping[str, Sequence[MachineOffering]]) -> list[str]:
+    """Pools that the fault can hit; those of Karpenter lose spot machines only if they may buy any."""
+    bought = [
+        name
+        for name, offered in offers.items()
+        if fault is not Fault.SPOT_RECLAIM or any(each.capacity_type is CapacityType.SPOT for each in offered)
+    ]
+    return [*(group.name for group in plan.node_groups), *bought]
 
 
 def _on_pool(fault: Fault, pool: str, at_us: int) -> PlanEvent:

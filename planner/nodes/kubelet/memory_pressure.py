@@ -3,7 +3,7 @@
 A node without pressure is checked again only when growth on it may have reached a threshold.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from planner.engine.draws import Draws
@@ -30,6 +30,7 @@ from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason
+from planner.state.specs import NodeSpec
 from planner.units import US_PER_MS, US_PER_S
 
 PASS_US = 10 * US_PER_S
@@ -76,18 +77,18 @@ class MemoryPressure:
         events: EventQueue,
         memory: PodMemory,
         killer: OomKiller,
-        kubelets: Mapping[int, KubeletMemory],
+        kubelet_of: Callable[[NodeSpec], KubeletMemory],
         draws: Draws,
         delete: Callable[[int, EndReason, int], None],
         decide: Callable[[Decision], None],
         disks: NodeDisks | None = None,
     ) -> None:
-        """`kubelets`: by group row; `disks`: None where no workload has a disk use."""
+        """`kubelet_of`: of nodes of a template; `disks`: None where no workload has a disk use."""
         self._cluster = cluster
         self._events = events
         self._memory = memory
         self._killer = killer
-        self._nodes = NodeMemory(cluster, events, memory, kubelets, disks)
+        self._nodes = NodeMemory(cluster, events, memory, kubelet_of, disks)
         self.taints = PressureTaints(cluster, events, draws, decide)
         self._phase_draws, self._victim_draws = draws.of("kubelet/eviction phase"), draws.of("kubelet/victim")
         self._delete = delete

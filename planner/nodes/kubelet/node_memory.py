@@ -1,7 +1,7 @@
 """Memory of a node as its kubelet sees it: what is available, how fast it shrinks, and when it runs out."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,7 @@ from planner.plan.values.thresholds import MEMORY_SIGNALS, Signal
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import PodPhase
+from planner.state.specs import NodeSpec
 from planner.units import US_PER_MS, US_PER_S
 
 Ints = NDArray[np.int64]
@@ -56,20 +57,31 @@ class NodeMemory:
         cluster: Cluster,
         events: EventQueue,
         memory: PodMemory,
-        kubelets: Mapping[int, KubeletMemory],
+        kubelet_of: Callable[[NodeSpec], KubeletMemory],
         disks: NodeDisks | None = None,
     ) -> None:
-        """`kubelets`: by group row. `disks`: None where no workload has a disk use."""
+        """`kubelet_of`: of nodes of a template, of which more may come. `disks`: None where no workload uses disks."""
         self._cluster = cluster
         self._events = events
         self._memory = memory
-        self._kubelets = kubelets
+        self._kubelet_of = kubelet_of
+        self._kubelets: list[KubeletMemory] = []
+        """By template."""
         self._disks = disks
-        self._first = np.array([kubelets[row].first_threshold for row in range(len(kubelets))], np.int64)
+        self._first = np.zeros(0, np.int64)
+        """First threshold by template."""
 
     def settings(self, node: int) -> KubeletMemory:
         """The settings of a node's kubelet."""
-        return self._kubelets[int(self._cluster.nodes.group[node])]
+        self._know_templates()
+        return self._kubelets[self._cluster.nodes.spec.item(node)]
+
+    def _know_templates(self) -> None:
+        """Templates of machines that were bought meanwhile too."""
+        specs = self._cluster.node_specs
+        if len(self._kubelets) < len(specs):
+            self._kubelets += map(self._kubelet_of, specs[len(self._kubelets) :])
+            self._first = np.array([kubelet.first_threshold for kubelet in self._kubelets], np.int64)
 
     def observe(self, node: int) -> dict[Signal, Observation]:
         """Signals of memory, and of the disk where it is simulated."""
@@ -122,5 +134,6 @@ class NodeMemory:
             self._memory.working_sets(rows, self._events.now_us),
             minlength=cluster.nodes.count,
         )
-        near = used > self._first[cluster.nodes.group]
+        self._know_templates()
+        near = used > self._first[cluster.nodes.spec]
         return [int(node) for node in np.flatnonzero(near & cluster.nodes.exists)]

@@ -1,5 +1,7 @@
 """Karpenter's pools as node groups: what else in a run is told apart by group counts for them too."""
 
+from planner.plan.derived.machine_choice import offerings_of
+from planner.plan.model.karpenter.machine_types import MachineOffering
 from planner.plan.model.karpenter.node_pools import NodePool
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
@@ -23,6 +25,12 @@ def karpenter_rows(plan: Plan) -> range:
     """Rows of these groups in a plan that has them."""
     count = len(plan.node_groups)
     return range(count - len(plan.karpenter.node_pools), count)
+
+
+def karpenter_offers(plan: Plan) -> dict[str, list[MachineOffering]]:
+    """What each pool of Karpenter may buy, where Karpenter runs."""
+    pools, machines = plan.karpenter.node_pools, plan.karpenter.instance_types
+    return {pool.name: offerings_of(pool, machines) for pool in pools} if plan.runs_karpenter else {}
 
 
 def _group(pool: NodePool) -> NodeGroup:

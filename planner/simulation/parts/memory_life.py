@@ -18,6 +18,7 @@ from planner.nodes.kubelet.node_memory import KubeletMemory
 from planner.nodes.kubelet.pressure import EvictionSettings
 from planner.plan.derived.allocatable import offer_of, thresholds_of
 from planner.plan.derived.followed import memory_is_followed
+from planner.plan.derived.karpenter_groups import karpenter_rows
 from planner.plan.model.kubelet import KubeletSettings
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
@@ -32,7 +33,8 @@ from planner.state.changes import ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import PodPhase
-from planner.state.specs import PodSpec
+from planner.state.resources import MEMORY
+from planner.state.specs import NodeSpec, PodSpec
 from planner.workloads.controllers.pod_lifecycle import PodLifecycle
 
 Ints = NDArray[np.int64]
@@ -73,9 +75,9 @@ class MemoryLife:
         memory = PodMemory(cluster, _profile_of(plan), draws)
         longest_us = {row: _kubelet(group).max_container_restart_period for row, group in enumerate(plan.node_groups)}
         killer = OomKiller(cluster, events, memory, longest_us, lifecycle.mark_not_ready, decide)
-        kubelets = {row: _kubelet_memory(group) for row, group in enumerate(plan.node_groups)}
         disks = node_disks(plan, world) if has_disks else None
-        pressure = MemoryPressure(cluster, events, memory, killer, kubelets, draws, lifecycle.delete, decide, disks)
+        kubelet_of = _kubelet_memory_of(plan)
+        pressure = MemoryPressure(cluster, events, memory, killer, kubelet_of, draws, lifecycle.delete, decide, disks)
         admission = KubeletAdmission(cluster, events, memory, pressure.taints.conditions_of, lifecycle.delete, decide)
         levels = MemoryLevels(plan, cluster, memory, held_of)
         levels.follow(events.now_us)
@@ -115,9 +117,22 @@ def _kubelet(group: NodeGroup) -> KubeletSettings:
     return group.kubelet or KubeletSettings()
 
 
-def _kubelet_memory(group: NodeGroup) -> KubeletMemory:
-    kubelet = _kubelet(group)
+def _kubelet_memory_of(plan: Plan) -> Callable[[NodeSpec], KubeletMemory]:
+    """Nodes of a group are equal; each of Karpenter's machines has its own size, and its type says what is reserved."""
+    bought = karpenter_rows(plan)
+
+    def of(spec: NodeSpec) -> KubeletMemory:
+        group = plan.node_groups[spec.group]
+        capacity, pods_limit = group.memory, offer_of(group).pods_memory_limit
+        if spec.group in bought:
+            capacity, pods_limit = int(spec.capacity[MEMORY]), int(spec.allocatable[MEMORY])
+        return _kubelet_memory(_kubelet(group), capacity, pods_limit)
+
+    return of
+
+
+def _kubelet_memory(kubelet: KubeletSettings, capacity: int, pods_limit: int) -> KubeletMemory:
     settings = EvictionSettings(
         thresholds_of(kubelet), kubelet.eviction_pressure_transition_period, kubelet.eviction_max_pod_grace_period
     )
-    return KubeletMemory(group.memory, offer_of(group).pods_memory_limit, kubelet.system_memory, settings)
+    return KubeletMemory(capacity, pods_limit, kubelet.system_memory, settings)

@@ -8,14 +8,12 @@ from dataclasses import dataclass
 
 from planner.engine.draws import Draws
 from planner.engine.phases import Phase
-from planner.plan.derived.machine_choice import CAPACITY_TYPE
 from planner.plan.model.faults import SpotReclaim
-from planner.plan.model.karpenter.machine_types import CapacityType
 from planner.plan.model.plan import Plan
 from planner.plan.model.pricing import Market
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.work import PlanEventEffect
-from planner.simulation.plan_events.node_faults import spot_reclaim
+from planner.simulation.plan_events.node_faults import is_reclaimable, spot_reclaim
 from planner.simulation.plan_events.scene import Reach, Scene
 from planner.units import US_PER_H, US_PER_MIN
 
@@ -58,7 +56,7 @@ class SpotMarket:
             if nodes.exists[node]
             and not nodes.silent[node]
             and node not in self._warned
-            and self._is_spot(node)
+            and is_reclaimable(scene, node)
             and self._ends_us(node, group.pricing.reclaims_per_hour) <= now_us
         ]
         if taken:
@@ -70,11 +68,6 @@ class SpotMarket:
             details = PlanEventEffect("spotReclaim", on=tuple(names))
             self._decide(Decision(now_us, Actor.PLAN_EVENT, Verdict.HAPPENED, group.name, details=details))
         scene.reach.events.push(now_us + _LOOK_US, Phase.PLAN_ACTIONS, look)
-
-    def _is_spot(self, node: int) -> bool:
-        """Nodes of one pool of Karpenter may be of both markets; those of a node group carry no label."""
-        market = self._scene.cluster.node_labels(node).get(CAPACITY_TYPE, CapacityType.SPOT)
-        return market == CapacityType.SPOT
 
     def _ends_us(self, node: int, reclaims_per_hour: float) -> int:
         """When the cloud wants a node back."""

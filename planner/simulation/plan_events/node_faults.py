@@ -4,7 +4,9 @@ from functools import partial
 
 import numpy as np
 
+from planner.plan.derived.machine_choice import CAPACITY_TYPE
 from planner.plan.model import faults
+from planner.plan.model.karpenter.machine_types import CapacityType
 from planner.simulation.plan_events.scene import Effects, Scene
 from planner.state.nodes import NONE
 from planner.state.specs import ZONE_LABEL
@@ -36,8 +38,12 @@ def zone_outage(scene: Scene, event: faults.ZoneOutage) -> list[str]:
 
 
 def spot_reclaim(scene: Scene, event: faults.SpotReclaim) -> list[str]:
-    """Nodes are warned, drained or only cordoned, and taken; Karpenter drains its own."""
-    taken = scene.anyone(event)
+    """Nodes are warned, drained or only cordoned, and taken; Karpenter drains its own.
+
+    A pool of Karpenter may have nodes of both markets: the cloud takes spot nodes only.
+    """
+    running = [node for node in scene.running(event.node_group) if is_reclaimable(scene, node)]
+    taken = scene.anyone_of(running, event)
     for node in taken:
         if event.drain and scene.reach.interrupt(node):
             continue
@@ -47,6 +53,13 @@ def spot_reclaim(scene: Scene, event: faults.SpotReclaim) -> list[str]:
             scene.cluster.set_unschedulable(node, True)
     scene.later(max(event.notice, 1), lambda: _reclaim(scene, taken))
     return scene.names(taken)
+
+
+def is_reclaimable(scene: Scene, node: int) -> bool:
+    """Whether the cloud may take a node back: not one that was bought on demand. Node groups say so as a whole, and
+    their nodes carry no label.
+    """
+    return scene.cluster.node_labels(node).get(CAPACITY_TYPE, CapacityType.SPOT) == CapacityType.SPOT
 
 
 def _silence(scene: Scene, nodes: list[int], duration_us: int) -> None:

@@ -102,7 +102,10 @@ class Scene:
 
     def anyone(self, event: faults.OnNodes) -> list[int]:
         """Running nodes of the pool: those that the event names, or as many as it says, chosen at random."""
-        nodes = self.running(event.node_group)
+        return self.anyone_of(self.running(event.node_group), event)
+
+    def anyone_of(self, nodes: list[int], event: faults.OnNodes) -> list[int]:
+        """Of these nodes those that the event names, or as many as it says, chosen at random."""
         named = self.named_of(nodes, event)
         return self.some(nodes, self.cluster.nodes.draw_key[nodes], event.count) if named is None else named
 

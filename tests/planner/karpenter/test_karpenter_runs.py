@@ -3,6 +3,7 @@
 import pytest
 
 from planner.plan.checks.validate import check_plan
+from planner.plan.hints.node_autoscalers.karpenter import karpenter_hints
 from planner.record.decisions import Actor, Verdict
 from planner.record.text.explain import why
 from planner.simulation.run import run_plan
@@ -169,6 +170,38 @@ def test_only_spot_nodes_of_a_pool_are_reclaimed_by_its_rate(market, is_hit):
     sim = run(karpenter_plan([risky], types, workloads=[a_workload("web", 1)]), 1200)
     reclaims = [one for one in sim.recorder.decisions if one.actor is Actor.PLAN_EVENT]
     assert bool(reclaims) is is_hit
+
+
+@pytest.mark.parametrize(("named", "taken"), [
+    ([], ["general-0002"]),
+    (["general-0001", "general-0002"], ["general-0002"]),
+    (["general-0001"], []),
+])  # fmt: skip
+def test_a_reclaim_takes_spot_nodes_of_a_pool_and_leaves_those_bought_on_demand(named, taken):
+    both = {"key": "karpenter.sh/capacity-type", "operator": "Exists"}
+    markets = ("on-demand", "spot")
+    there = [{"machineType": "s", "zone": "a", "capacityType": market} for market in markets]
+    mixed = pool(requirements=[both], initialNodes=there, disruption={"consolidateAfter": None})
+    event = {"type": "spotReclaim", "at": "1m", "nodeGroup": "general", "count": 9, "notice": "10s", "nodes": named}
+    sim = run(karpenter_plan([mixed], [machine("s", 2, 0.1, markets)], workloads=[], events=[event]), 200)
+    assert names_of(sim) == [name for name in ("general-0001", "general-0002") if name not in taken]
+
+
+@pytest.mark.parametrize(("market", "hinted"), [("spot", []), ("on-demand", ["events[0].nodeGroup"])])
+def test_a_reclaim_in_a_pool_without_spot_nodes_gets_a_hint(market, hinted):
+    only = {"key": "karpenter.sh/capacity-type", "operator": "In", "values": [market]}
+    types = [machine("s", 2, 0.1, ("on-demand", "spot"))]
+    event = {"type": "spotReclaim", "at": "5m", "nodeGroup": "general"}
+    hints = karpenter_hints(karpenter_plan([pool(requirements=[only])], types, events=[event]))
+    assert [hint.where for hint in hints if hint.where.startswith("events")] == hinted
+
+
+@pytest.mark.parametrize(("start", "is_evicted"), [("1Gi", False), ("14Gi", False), ("16Gi", True)])
+def test_pods_may_use_the_memory_of_the_machine_that_was_bought(start, is_evicted):
+    hungry = a_workload("web", 1, memoryUse={"start": start})
+    sim = run(karpenter_plan([pool()], [machine("medium", 4, 0.2)], workloads=[hungry]), 300)
+    killed = [one for one in sim.recorder.decisions if one.actor is Actor.KUBELET]
+    assert bool(killed) is is_evicted
 
 
 def test_after_a_new_image_nodes_are_replaced_as_the_budgets_allow():

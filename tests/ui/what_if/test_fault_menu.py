@@ -8,6 +8,7 @@ from planner.plan.model.faults import NodeLoss, ZoneOutage
 from planner.plan.model.plan import SimulationSettings
 from planner.units import US_PER_H, US_PER_S
 from tests.builders import a_node_group, a_plan, a_workload, an_hpa
+from tests.planner.karpenter.karpenter_plans import karpenter_plan, machine, pool
 from ui.document.plan_document import PlanDocument
 from ui.what_if.fault_menu import FaultMenu
 from ui.what_if.suggestions import MOST_PLACES, Fault, suggestions
@@ -94,3 +95,14 @@ def test_only_the_first_of_many_pools_are_offered():
     found = list(suggestions(plan, 0))
     assert len([one for one in found if one.fault is Fault.NODE_LOSS]) == MOST_PLACES
     assert len([one for one in found if one.fault is Fault.ZONE_OUTAGE]) == MOST_PLACES
+
+
+def test_pools_of_karpenter_are_offered_and_spot_nodes_are_reclaimed_only_where_there_may_be_any():
+    needs = {"key": "karpenter.sh/capacity-type", "operator": "In"}
+    pools = [pool("fixed", requirements=[needs | {"values": ["on-demand"]}])]
+    pools += [pool("cheap", requirements=[needs | {"values": ["spot"]}])]
+    plan = karpenter_plan(pools, [machine("s", 2, 0.1, ("on-demand", "spot"))])
+    found = {fault: [one.place for one in suggestions(plan, 0) if one.fault is fault] for fault in Fault}
+    assert found[Fault.ZONE_OUTAGE] == ["a", "b"]
+    assert found[Fault.NODE_LOSS] == ["fixed", "cheap"]
+    assert found[Fault.SPOT_RECLAIM] == ["cheap"]

@@ -8,9 +8,11 @@ import numpy as np
 
 from planner.errors import PlanProblem, PlanProblems
 from planner.experiments.kinds.stress.load_headroom import scaled_load
+from planner.plan.derived.karpenter_groups import karpenter_offers
 from planner.plan.derived.zones import zone_names
 from planner.plan.model.experiments.stress import Ordeal, Stress
 from planner.plan.model.faults import (
+    MAX_COUNT,
     ImagePullDelay,
     MetricsOutage,
     PlanEvent,
@@ -19,7 +21,7 @@ from planner.plan.model.faults import (
     StockOut,
     ZoneOutage,
 )
-from planner.plan.model.node_groups import NodeGroup
+from planner.plan.model.karpenter.machine_types import CapacityType
 from planner.plan.model.plan import Plan
 from planner.plan.model.pricing import Market
 from planner.plan.variants.application import with_changes
@@ -76,6 +78,7 @@ def _with_events(plan: Plan, *events: PlanEvent) -> Plan:
 
 def _zone_lost(plan: Plan, at_us: int, _until_us: int) -> Iterator[PutUnder]:
     zones = dict.fromkeys(zone for group in plan.node_groups for zone in zone_names(group))
+    zones |= dict.fromkeys(offering.zone for offers in karpenter_offers(plan).values() for offering in offers)
     for zone in zones:
         event = ZoneOutage(type="zoneOutage", zone=zone, at=at_us, duration=OUTAGE_US)
         what = f"zone {zone} is lost at {_clock(at_us)} for {format_duration(OUTAGE_US)}"
@@ -83,16 +86,21 @@ def _zone_lost(plan: Plan, at_us: int, _until_us: int) -> Iterator[PutUnder]:
 
 
 def _spot_reclaimed(plan: Plan, at_us: int, _until_us: int) -> Iterator[PutUnder]:
-    spot = [group for group in plan.node_groups if group.pricing.market is Market.SPOT and group.max_size]
+    """Pools of Karpenter lose their spot nodes and keep those that were bought on demand."""
+    spot = [
+        (group.name, group.max_size, group.pricing.reclaim_notice)
+        for group in plan.node_groups
+        if group.pricing.market is Market.SPOT and group.max_size
+    ]
+    offers = karpenter_offers(plan)
+    spot += [
+        (pool.name, MAX_COUNT, pool.spot_reclaim_notice)
+        for pool in plan.karpenter.node_pools
+        if any(offering.capacity_type is CapacityType.SPOT for offering in offers.get(pool.name, ()))
+    ]
     events = [
-        SpotReclaim(
-            type="spotReclaim",
-            node_group=group.name,
-            at=at_us,
-            count=group.max_size,
-            notice=group.pricing.reclaim_notice,
-        )
-        for group in spot
+        SpotReclaim(type="spotReclaim", node_group=name, at=at_us, count=most, notice=notice_us)
+        for name, most, notice_us in spot
     ]
     if events:
         yield PutUnder(
@@ -127,22 +135,23 @@ def _metrics_outage(plan: Plan, at_us: int, _until_us: int) -> Iterator[PutUnder
 
 def _slow_boot(plan: Plan, _at_us: int, until_us: int) -> Iterator[PutUnder]:
     events = [
-        SlowProvisioning(type="slowProvisioning", node_group=group.name, factor=BOOT_FACTOR, duration=until_us)
-        for group in _growing(plan)
+        SlowProvisioning(type="slowProvisioning", node_group=name, factor=BOOT_FACTOR, duration=until_us)
+        for name in _growing(plan)
     ]
     if events:
         yield PutUnder("slow boot", f"new nodes take {BOOT_FACTOR:g} times as long", _with_events(plan, *events))
 
 
 def _out_of_stock(plan: Plan, _at_us: int, until_us: int) -> Iterator[PutUnder]:
-    for group in _growing(plan):
-        event = StockOut(type="stockOut", node_group=group.name, duration=until_us)
-        yield PutUnder(f"{group.name} out of stock", f"pool {group.name} gets no new nodes", _with_events(plan, event))
+    for name in _growing(plan):
+        event = StockOut(type="stockOut", node_group=name, duration=until_us)
+        yield PutUnder(f"{name} out of stock", f"pool {name} gets no new nodes", _with_events(plan, event))
 
 
-def _growing(plan: Plan) -> list[NodeGroup]:
-    """Pools that the autoscaler may grow."""
-    return [group for group in plan.node_groups if plan.cluster_autoscaler.enabled and group.max_size > group.min_size]
+def _growing(plan: Plan) -> list[str]:
+    """Pools that an autoscaler may grow."""
+    grown = [group.name for group in plan.node_groups if group.max_size > group.min_size]
+    return [*(grown if plan.runs_cluster_autoscaler else ()), *karpenter_offers(plan)]
 
 
 def _clock(at_us: int) -> str:

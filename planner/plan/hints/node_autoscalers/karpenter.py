@@ -4,8 +4,10 @@ from collections.abc import Iterator
 
 from planner.language.translation import tr
 from planner.plan.derived.fits import pod_cpu_milli
+from planner.plan.derived.karpenter_groups import karpenter_offers
 from planner.plan.derived.machine_choice import CAPACITY_TYPE
 from planner.plan.hints.hint import Hint
+from planner.plan.model.faults import SpotReclaim
 from planner.plan.model.karpenter.machine_types import CapacityType
 from planner.plan.model.karpenter.node_pools import ConsolidationPolicy, NodePool
 from planner.plan.model.plan import Plan
@@ -25,6 +27,7 @@ def karpenter_hints(plan: Plan) -> Iterator[Hint]:
     if plan.karpenter.node_pools:
         yield from _held_nodes(plan)
         yield from _limits(plan)
+        yield from _reclaims(plan)
 
 
 def _budgets(pool: NodePool, where: str) -> Iterator[Hint]:
@@ -50,6 +53,16 @@ def _market(plan: Plan, pool: NodePool, where: str) -> Iterator[Hint]:
     if not has_spot and all(each.key != CAPACITY_TYPE for each in pool.requirements):
         text = tr("Where a pool allows every capacity type, consolidation launches spot machines only; there are none.")
         yield Hint(where, text, tr("Require {capacity_type} In on-demand.", capacity_type=CAPACITY_TYPE))
+
+
+def _reclaims(plan: Plan) -> Iterator[Hint]:
+    offers = karpenter_offers(plan)
+    for index, event in enumerate(plan.events):
+        offered = offers.get(event.node_group) if isinstance(event, SpotReclaim) else None
+        if offered is not None and all(each.capacity_type is not CapacityType.SPOT for each in offered):
+            text = tr("The pool has no spot nodes: the cloud takes none of its nodes back.")
+            remedy = tr("Name a pool that may buy spot machines, or use a nodeLoss.")
+            yield Hint(f"events[{index}].nodeGroup", text, remedy)
 
 
 def _held_nodes(plan: Plan) -> Iterator[Hint]:

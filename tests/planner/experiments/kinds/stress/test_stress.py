@@ -5,7 +5,7 @@ import pytest
 from planner.errors import PlanProblem, PlanProblems
 from planner.experiments.answers.answer_json import answer_json
 from planner.experiments.kinds.registry import run_experiment
-from planner.experiments.kinds.stress.ordeals import peak_us
+from planner.experiments.kinds.stress.ordeals import ordeals_of, peak_us
 from planner.experiments.runs import Runs
 from planner.plan.model.experiments.stress import Ordeal, Stress
 from planner.plan.model.experiments.variants import Variant
@@ -13,6 +13,7 @@ from planner.plan.model.pricing import Pricing
 from planner.units import US_PER_MIN
 from tests.builders import a_node_group
 from tests.planner.experiments.small_plans import LARGER, a_small_plan
+from tests.planner.karpenter.karpenter_plans import karpenter_plan, machine, pool
 
 FULL = Variant(name="room for all", changes=("nodeGroups[pool].initialSize = 8", "nodeGroups[pool].minSize = 8",
     "nodeGroups[pool].maxSize = 9", "workloads[shop].replicas = 9"))  # fmt: skip
@@ -54,6 +55,16 @@ def test_zones_and_spot_nodes_are_lost_where_the_plan_has_them():
     )
     answer = stressed(a_small_plan(node_groups=pools), ordeals=(Ordeal.ZONE_LOST, Ordeal.SPOT_RECLAIMED))
     assert list(rows(answer))[1:] == ["zone east lost", "zone west lost", "spot reclaimed"]
+
+
+@pytest.mark.parametrize(("markets", "reclaims"), [(("on-demand", "spot"), 1), (("on-demand",), 0)])
+def test_pools_of_karpenter_go_through_the_same_ordeals(markets, reclaims):
+    needs = {"key": "karpenter.sh/capacity-type", "operator": "Exists"}
+    plan = karpenter_plan([pool(requirements=[needs])], [machine("s", 2, 0.1, markets)])
+    faults = (Ordeal.ZONE_LOST, Ordeal.SPOT_RECLAIMED, Ordeal.SLOW_BOOT, Ordeal.OUT_OF_STOCK)
+    names = [under.name for under in ordeals_of(plan, Stress(type="stress", name="s", ordeals=faults), US_PER_MIN)]
+    expected = ["zone a lost", "zone b lost", *["spot reclaimed"] * reclaims, "slow boot", "general out of stock"]
+    assert names == expected
 
 
 def test_own_ordeals_are_changes_and_a_wrong_one_is_named():
