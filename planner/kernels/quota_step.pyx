@@ -1,7 +1,7 @@
 """Pods under a CPU quota over one load step.
 
 Compiled twin of `step_pods` (`workloads/load/step/pod_queue.py`), and of what it calls, for groups that are all under a
-quota, take requests and hold as many as come.
+quota and lose none by chance: they hold as many as come, or refuse at once what they have no worker for.
 """
 
 import numpy as np
@@ -14,7 +14,10 @@ cdef extern from *:
 SOURCE = KERNEL_SOURCE
 
 cdef enum:
-    ROWS = 8  # of what a step returns, before those of the levels
+    ROWS = 9  # of what a step returns, before those of the levels
+    QUEUES = 0
+    REFUSES = 1
+    FINISHES = 2
     STEEP = 0
     MEAN = 1
     VARIANCE = 2
@@ -36,26 +39,35 @@ cdef class QuotaStep:
     cdef const double[:, ::1] held_at, slope
     cdef const double[:, :, ::1] rows
     cdef const long long[::1] table
-    cdef const double[::1] capacity_rate, servers, floor_load, floor_s, most, least, shrinks
+    cdef const long long[::1] kind
+    cdef const double[::1] capacity_rate, servers, floor_load, floor_s, shrinks
+    cdef const double[:, ::1] latest
+    cdef double[::1] most, least
 
-    def __init__(self, tables, table, columns, calm):
+    def __init__(self, tables, table, kind, columns, latest, calm):
         """`tables`: loads, requests held at all but the first of them, slopes, rows; `table`: which one a group has.
 
-        `columns`: of the groups; `calm`: the loads up to which a queue can be calm, and from which on it may be near
-        saturation.
+        `kind`: 0 where requests queue, 1 where pods refuse what they have no worker for, 2 where pods get no more;
+        `columns`: of the groups; `latest`: rows of levels that responses never exceed; `calm`: the loads up to which a
+        queue can be calm, and from which on it may be near saturation.
         """
+        cdef Py_ssize_t at
         self.load, self.held_at, self.slope, self.rows = tables
-        self.table = table
-        self.capacity_rate, self.servers, self.floor_load, self.floor_s, self.most, self.least, self.shrinks = columns
+        self.table, self.kind, self.latest = table, kind, latest
+        self.capacity_rate, self.servers, self.floor_load, self.floor_s, self.shrinks = columns
         self.calm_most, self.near_full = calm
         self.count, self.loads = self.table.shape[0], self.load.shape[0]
         self.levels = self.rows.shape[2] - LEVELS
+        self.most, self.least = np.empty((2, self.count))
+        for at in range(self.count):
+            self.most[at] = self.number(at, self.calm_most)
+            self.least[at] = self.number(at, self.near_full)
 
     def step(self, const double[::1] rate, const double[::1] held, const double[::1] dt_s):
         """A step of pods that get `rate` requests per second each and hold `held`.
 
-        Rows: requests held and served, share of throttled time; mean and variance of the response, its fixed part,
-        wait and decay of the calm queue; then the levels of the response.
+        Rows: requests held, served and refused, share of throttled time; mean and variance of the response, its fixed
+        part, wait and decay of the calm queue; then the levels of the response.
         """
         found = np.empty((ROWS + self.levels, self.count))
         cdef double[:, ::1] out = found
@@ -67,10 +79,19 @@ cdef class QuotaStep:
     cdef void one(self, Py_ssize_t at, double rate, double held, double dt_s, double[:, ::1] out) noexcept:
         cdef double could = self.capacity_rate[at] * dt_s
         cdef double available = held + rate * dt_s
-        cdef double end = self.advanced(at, held, rate * dt_s, could)
-        cdef double served = available - end
-        out[0, at], out[1, at] = end, served
-        out[2, at] = self.throttled(at, least_of(served / dt_s / self.capacity_rate[at], 1.0))
+        cdef double end, served, refused = 0.0
+        if self.kind[at] == FINISHES:
+            served = least_of(held, could)
+            end = held - served
+        elif self.kind[at] == REFUSES:
+            end = least_of(available, self.servers[at] * least_of(1.0, rate / self.capacity_rate[at]))
+            served = least_of(available - end, could)
+            refused = available - end - served
+        else:
+            end = self.advanced(at, held, rate * dt_s, could)
+            served = available - end
+        out[0, at], out[1, at], out[2, at] = end, served, refused
+        out[3, at] = self.throttled(at, least_of(served / dt_s / self.capacity_rate[at], 1.0))
         self.respond(at, end, rate, out)
 
     cdef double advanced(self, Py_ssize_t at, double held, double arrived, double could) noexcept:
@@ -117,18 +138,20 @@ cdef class QuotaStep:
         """Latency at a pod with so many requests (`_latency` in `pod_queue.py`)."""
         cdef double rho = least_of(rate / self.capacity_rate[at], self.calm_most), servers = self.servers[at]
         cdef double decay = servers * (1.0 - rho), waiting = self.steepness(at, rho) - decay
-        cdef double calm = servers * rho * (1.0 + waiting / decay) + self.floor_load[at] * rho
+        cdef double calm = self.number(at, rho)
         cdef double longest = held, fixed_s
         if rho > self.near_full and held > self.most[at]:
             longest = most_of(self.least[at], self.most[at] - self.shrinks[at] * (held - self.most[at]))
             longest = least_of(held, longest)
+        if self.kind[at] == REFUSES:
+            longest = least_of(longest, servers)
         if longest < calm:
             rho = least_of(rho, self.busy_share(at, longest, 0.0))
             decay = servers * (1.0 - rho)
             waiting = self.steepness(at, rho) - decay
             calm = longest
         fixed_s = self.floor_s[at] + (held - calm) / self.capacity_rate[at]
-        out[5, at], out[6, at], out[7, at] = fixed_s, most_of(waiting, 0.0), decay
+        out[6, at], out[7, at], out[8, at] = fixed_s, most_of(waiting, 0.0), decay
         self.look_up(at, rho, fixed_s, out)
 
     cdef void look_up(self, Py_ssize_t at, double rho, double fixed_s, double[:, ::1] out) noexcept:
@@ -137,12 +160,17 @@ cdef class QuotaStep:
         cdef double part = self.part(rho, cell), free = 1.0 - rho
         cdef const double* low = &self.rows[self.table[at], cell, 0]
         cdef const double* high = &self.rows[self.table[at], cell + 1, 0]
-        out[3, at] = fixed_s + (low[MEAN] + part * (high[MEAN] - low[MEAN])) / free
-        out[4, at] = (low[VARIANCE] + part * (high[VARIANCE] - low[VARIANCE])) / free / free
+        out[4, at] = fixed_s + (low[MEAN] + part * (high[MEAN] - low[MEAN])) / free
+        out[5, at] = (low[VARIANCE] + part * (high[VARIANCE] - low[VARIANCE])) / free / free
         for level in range(self.levels):
-            out[ROWS + level, at] = (
+            out[ROWS + level, at] = least_of((
                 low[LEVELS + level] + part * (high[LEVELS + level] - low[LEVELS + level])
-            ) / free + fixed_s
+            ) / free + fixed_s, self.latest[level, at])
+
+    cdef double number(self, Py_ssize_t at, double rho) noexcept:
+        """`Laws.number`."""
+        cdef double decay = self.servers[at] * (1.0 - rho), waiting = self.steepness(at, rho) - decay
+        return self.servers[at] * rho * (1.0 + waiting / decay) + self.floor_load[at] * rho
 
     cdef double throttled(self, Py_ssize_t at, double rho) noexcept:
         cdef Py_ssize_t cell = self.cell(rho), table = self.table[at]

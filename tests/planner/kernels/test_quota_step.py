@@ -18,16 +18,19 @@ DEMANDS = [
     Demand(**PLAIN),
     Demand(cpu_seconds_per_request=0.05, cv=2.0, discipline="queue", workers=2),
     Demand(cpu_seconds_per_request=0.01, latency_floor="30ms", latency_floor_cv=0.4, idle_cpu="50m"),
+    Demand(**PLAIN, queue_limit=0, latency_floor="10ms"),
+    Demand(**PLAIN),
 ]
-LIMITS = [500, 1000, 250]
+LIMITS = [500, 1000, 250, 500, 500]
+TAKES = [True, True, True, True, False]
 
 
-def groups_of(demands, limits, takes=True):
+def groups_of(demands, limits, takes):
     """One group of 3 pods a demand, under these quotas, on nodes of 4 cores."""
     count = len(demands)
     columns = Demands.of(demands), np.arange(count), np.full(count, 3), np.array(limits)
     cores = np.minimum(4000, columns[0].most_milli)
-    return PodGroups.of(*columns, cores, np.full(count, takes))
+    return PodGroups.of(*columns, cores, np.array(takes))
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +40,7 @@ def both():
     found = []
     for state in ("on", switch.OFF):
         patch.setenv(switch.VARIABLE, state)
-        found.append(groups_of(DEMANDS, LIMITS))
+        found.append(groups_of(DEMANDS, LIMITS, TAKES))
         assert (found[-1].compiled is None) == (state == switch.OFF)
     patch.undo()
     return found
@@ -49,7 +52,7 @@ HELD = st.one_of(st.just(0.0), st.floats(0.0, 3.0), st.floats(3.0, 3000.0))
 
 @needs_kernels
 @settings(max_examples=300)
-@given(st.lists(st.tuples(BUSY, HELD), min_size=3, max_size=3), st.sampled_from([0.1, 1.0, 5.0, 60.0]))
+@given(st.lists(st.tuples(BUSY, HELD), min_size=5, max_size=5), st.sampled_from([0.1, 1.0, 5.0, 60.0]))
 def test_a_step_of_pods_under_quotas_is_the_same_to_the_last_bit(both, pods, dt_s):
     busy, held = (np.array(column) for column in zip(*pods, strict=True))
     compiled, plain = (step_pods(groups, busy * groups.capacity_rate, held, dt_s) for groups in both)
@@ -65,9 +68,9 @@ def test_figures_of_workloads_are_the_same_over_a_rise_and_fall_of_load(both):
     peaks = np.concatenate((np.linspace(0.1, 1.4, 30), np.linspace(1.4, 0.0, 30)))
     seen = []
     for groups in both:
-        held, rows = np.zeros(3), []
+        held, rows = np.zeros(5), []
         for busy in peaks:
-            steps, work = step_workloads(groups, busy * groups.capacity_rate * groups.pods, held, np.full(3, 5.0))
+            steps, work = step_workloads(groups, busy * groups.capacity_rate * groups.pods, held, np.full(5, 5.0))
             held = work.in_flight
             rows.append(np.concatenate(steps).tobytes())
         seen.append(rows)
@@ -75,15 +78,13 @@ def test_figures_of_workloads_are_the_same_over_a_rise_and_fall_of_load(both):
 
 
 @pytest.mark.parametrize(
-    ("demand", "limit", "takes"),
+    ("demand", "limit"),
     [
-        pytest.param(Demand(**PLAIN, queue_limit=20), 500, True, id="full pods refuse requests"),
-        pytest.param(Demand(**PLAIN, timeout="1s"), 500, True, id="requests time out"),
-        pytest.param(Demand(**PLAIN, queue_limit=0), 500, True, id="no request waits"),
-        pytest.param(Demand(**PLAIN), 500, False, id="pods only finish what they have"),
-        pytest.param(Demand(**PLAIN), 4000, True, id="no quota"),
-        pytest.param(Demand(**PLAIN), 0, True, id="no CPU"),
+        pytest.param(Demand(**PLAIN, queue_limit=20), 500, id="full pods refuse requests"),
+        pytest.param(Demand(**PLAIN, timeout="1s"), 500, id="requests time out"),
+        pytest.param(Demand(**PLAIN), 4000, id="no quota"),
+        pytest.param(Demand(**PLAIN), 0, id="no CPU"),
     ],
 )
-def test_what_the_kernel_does_not_know_is_left_to_its_twin(demand, limit, takes):
-    assert groups_of([DEMANDS[0], demand], [500, limit], takes).compiled is None
+def test_what_the_kernel_does_not_know_is_left_to_its_twin(demand, limit):
+    assert groups_of([DEMANDS[0], demand], [500, limit], [True, True]).compiled is None

@@ -1,6 +1,7 @@
 """Responses of pods under a quota by their load, computed once for every kind of pod and looked up in each step."""
 
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -22,7 +23,7 @@ _WAITS = np.concatenate((np.linspace(0.0, 0.9, 7), [0.95, 0.985, 1.0]))
 class QuotaTables:
     """The tables of some pods; what is looked up says by number which of them."""
 
-    def __init__(self, pods: list[QuotaPod]) -> None:
+    def __init__(self, pods: Sequence[QuotaPod]) -> None:
         self._rows = np.stack([_table(pod) for pod in pods])
         steep = self._rows[:, :, 0]
         self._held = steep[:, 1:] * (_HIGHER / (1.0 - _HIGHER))
@@ -74,6 +75,12 @@ class QuotaTables:
         known = np.minimum(load, LOADS[-1])
         cell = np.minimum(np.searchsorted(LOADS, known, side="right") - 1, len(LOADS) - 2)
         return cell, (known - LOADS[cell]) / (LOADS[cell + 1] - LOADS[cell])
+
+
+@lru_cache(maxsize=64)
+def tables_of(pods: tuple[QuotaPod, ...]) -> QuotaTables:
+    """The tables of these pods; groups of pods change more often than they differ."""
+    return QuotaTables(pods)
 
 
 @cache

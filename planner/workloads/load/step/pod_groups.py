@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from planner.kernels import switch
 from planner.workloads.latency.cfs.quota_response import TICK_S, QuotaPod
-from planner.workloads.latency.cfs.quota_table import QuotaTables
-from planner.workloads.latency.free_response import FreeTables
+from planner.workloads.latency.cfs.quota_table import tables_of
+from planner.workloads.latency.free_response import LEVELS, FreeTables, service_quantiles
 from planner.workloads.latency.laws import RANDOM, Laws, arrival_cv2_at_pod, laws_of
 from planner.workloads.latency.mmc import Servers
 from planner.workloads.latency.request_sizes import RequestSizes
@@ -158,6 +158,15 @@ class PodGroups:
         return self.demands.floor_s + places / self.capacity_rate
 
     @cached_property
+    def latest_s(self) -> Floats:
+        """LEVELS of requests that start at the last moment."""
+        latest = self.latest_start_s
+        if np.isinf(latest).all():
+            return np.broadcast_to(latest, (len(LEVELS), len(latest)))
+        service = [service_quantiles(sizes) for sizes in self.demands.sizes]
+        return np.asarray(latest + np.stack(service, axis=1) * self.service_s)
+
+    @cached_property
     def laws(self) -> Laws:
         """The stationary law of each group."""
         demands, pods = self.demands, np.maximum(self.pods, 1)
@@ -171,7 +180,7 @@ class PodGroups:
         known = {pod: number for number, pod in enumerate(dict.fromkeys(pods_under_quota))}
         quota = np.full(len(self.service), -1, np.int64)
         quota[self.throttled] = [known[pod] for pod in pods_under_quota]
-        return replace(plain, arrival_cv2=uneven, quota=quota, tables=QuotaTables(list(known)))
+        return replace(plain, arrival_cv2=uneven, quota=quota, tables=tables_of(tuple(known)))
 
     def _pods_under_quota(self, laws: Laws, uneven: Floats | None) -> list[QuotaPod]:
         """For each of `throttled` what its table is made for."""
@@ -245,14 +254,19 @@ class PodGroups:
     @cached_property
     def compiled(self) -> "QuotaStep | None":
         """Their steps by the kernel; None without kernels, or where others than it knows are among them."""
-        laws, others = self.laws, len(self.can_lose) or len(self.without_queue) or len(self.finishing)
-        if others or laws.tables is None or laws.quota is None or not laws.of_throttled or not switch.in_use():
+        if len(self.can_lose) or not switch.in_use():
+            return None
+        laws = self.laws
+        if laws.tables is None or laws.quota is None or not laws.of_throttled:
             return None
         from planner.kernels.quota_step import QuotaStep
 
-        own = (self.capacity_rate, self.servers, self.floor_load, self.demands.floor_s, *self.calm_numbers)
-        columns = tuple(np.ascontiguousarray(column, np.float64) for column in (*own, self.calm_shrinks))
-        return QuotaStep(laws.tables.columns, laws.quota, columns, (CALM_MAX, CALM_IN_OVERLOAD))
+        kind = np.zeros(len(self.service), np.int64)
+        kind[self.without_queue], kind[self.finishing] = 1, 2
+        own = (self.capacity_rate, self.servers, self.floor_load, self.demands.floor_s, self.calm_shrinks)
+        columns = tuple(np.ascontiguousarray(column, np.float64) for column in own)
+        latest = np.ascontiguousarray(self.latest_s)
+        return QuotaStep(laws.tables.columns, laws.quota, kind, columns, latest, (CALM_MAX, CALM_IN_OVERLOAD))
 
     @cached_property
     def _is_uneven(self) -> Bools:

@@ -57,11 +57,10 @@ def step_pods(groups: PodGroups, rate: Floats, held: Floats, dt_s: float | Float
 def _compiled(groups: PodGroups, kernel: "QuotaStep", rate: Floats, held: Floats, dt_s: float | Floats) -> PodSteps:
     """The same by the kernel."""
     found = kernel.step(rate, held, dt_s if isinstance(dt_s, np.ndarray) else np.full(len(rate), dt_s))
-    kept, served, throttled, mean, variance, fixed, waiting, decay = found[:8]
-    nothing = np.zeros(len(rate))
+    kept, served, refused, throttled, mean, variance, fixed, waiting, decay = found[:9]
     formula = PodLatency(groups.weight, fixed, groups.service_s, waiting, decay, groups.latest_start_s, groups.shared)
-    responses = tabled_responses(groups, formula, mean, variance, found[8:])
-    return PodSteps(FluidStep(kept, served, nothing), nothing, throttled, responses)
+    responses = tabled_responses(groups, formula, mean, variance, found[9:])
+    return PodSteps(FluidStep(kept, served, refused), np.zeros(len(rate)), throttled, responses)
 
 
 def _of(dt_s: float | Floats, rows: Ints) -> float | Floats:

@@ -85,7 +85,7 @@ def responses_of(groups: PodGroups, formula: PodLatency, load: Floats) -> Respon
         own, variance[quotas], levels[:, quotas] = laws.tables.responses(laws.quota[quotas], load[quotas])
         fixed = np.asarray(formula.fixed_s)[quotas]
         mean[quotas] = fixed + own
-        levels[:, quotas] = np.minimum(levels[:, quotas] + fixed, _latest(groups, formula.take(quotas), quotas))
+        levels[:, quotas] = np.minimum(levels[:, quotas] + fixed, groups.latest_s[:, quotas])
     return tabled_responses(groups, formula, mean, variance, levels[:, groups.tabled])
 
 
@@ -105,7 +105,7 @@ def _free(groups: PodGroups, alone: PodLatency) -> tuple[Floats, Floats]:
     tables, of = groups.free_tables
     variance, levels = tables.responses(of, np.asarray(alone.waiting / np.asarray(alone.decay)))
     found = alone.fixed_s + levels * alone.service_s
-    return np.minimum(found, _latest(groups, alone, groups.free)), variance * np.square(alone.service_s)
+    return np.minimum(found, groups.latest_s[:, groups.free]), variance * np.square(alone.service_s)
 
 
 def _uneven(sizes: RequestSizes, alone: PodLatency) -> tuple[Floats, Floats]:
@@ -114,15 +114,6 @@ def _uneven(sizes: RequestSizes, alone: PodLatency) -> tuple[Floats, Floats]:
     cut = alone.latest_start_s + service_quantiles(sizes)[:, np.newaxis] * alone.service_s
     found = alone.fixed_s + queue_quantiles(sizes, waiting, decay) * alone.service_s
     return np.minimum(found, cut), np.square(alone.service_s) * spread
-
-
-def _latest(groups: PodGroups, own: PodLatency, rows: Ints) -> Floats:
-    """LEVELS of requests at `rows` that start at the last moment."""
-    latest = np.asarray(own.latest_start_s)
-    if np.isinf(latest).all():
-        return latest
-    service = [service_quantiles(sizes) for sizes in groups.demands.sizes[rows]]
-    return np.asarray(latest + np.stack(service, axis=1) * np.asarray(own.service_s))
 
 
 def with_scatter(levels_s: Floats, mean_s: Floats, floor_s: Floats, cv: Floats) -> Floats:
