@@ -24,6 +24,7 @@ from planner.plan.files.listed import listed
 from planner.plan.files.saving import Saved
 from planner.plan.model.experiments.experiment import Compare, Experiment, Replicate
 from planner.plan.model.experiments.grow import Grow
+from planner.plan.model.experiments.rightsize import Rightsize
 from planner.plan.model.experiments.search import Search
 from planner.plan.model.experiments.stress import Stress
 from planner.plan.model.experiments.variants import Variant
@@ -58,6 +59,7 @@ __all__ = [
     "MachineCatalogue",
     "Plan",
     "Replicate",
+    "Rightsize",
     "RunResult",
     "RunView",
     "RunWatch",

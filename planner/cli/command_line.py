@@ -40,6 +40,7 @@ SHORT_HELP = MappingProxyType(
         "search": "Find the cheapest plan of a space that keeps its SLOs.",
         "stress": "Put PLAN and its variants under faults and loads, and see what breaks first.",
         "grow": "Let the load of PLAN grow month by month, and see what breaks when.",
+        "rightsize": "Find what the pods of PLAN should request, and what that does to its nodes, latency and cost.",
         "experiment": "Make the experiment NAME of PLAN.",
         "variant": "Add the variant NAME to PLAN, made of changes such as 'nodeGroups[general].maxSize = 40'.",
         "check": "Compare plan OLD with plan NEW for a pull request.",
@@ -110,6 +111,8 @@ def command(name: str) -> click.Command:
             from planner.cli.experiments.stress import stress_command as found
         case "grow":
             from planner.cli.experiments.grow import grow_command as found
+        case "rightsize":
+            from planner.cli.experiments.rightsize import rightsize_command as found
         case "experiment":
             from planner.cli.experiments.experiment import experiment_command as found
         case "variant":

@@ -5,7 +5,7 @@ from typing import Any
 
 from planner import __version__
 from planner.errors import ResultFileError
-from planner.experiments.execution.executor import Cancelled, Executor
+from planner.experiments.execution.executor import Cancelled, Executor, J, R, Work
 from planner.experiments.execution.in_process import InProcess
 from planner.experiments.execution.outcome import RunOutcome
 from planner.experiments.execution.parting import PartingJob, find_parting
@@ -85,14 +85,24 @@ class Runs:
         known = self._results.find_parting(*key)
         if known is not None:
             return known
-        job = PartingJob(*parcels, seed, self._until_us)
-        for _, found in self._executor.results(find_parting, [job], self.cancelled):
+        found = self.aside(find_parting, PartingJob(*parcels, seed, self._until_us))
+        if found is not None:
             try:
                 self._results.keep_parting(*key, found)
             except ResultFileError as error:
                 self.unkept = error
+        return found
+
+    def aside(self, work: Work[J, R], job: J) -> R | None:
+        """The result of one job that is no run of the experiment; None if the experiment was cancelled."""
+        for _, found in self._executor.results(work, [job], self.cancelled):
             return found
         return None
+
+    @property
+    def until_us(self) -> int | None:
+        """What stands in for the simulated time of the plans; None: nothing."""
+        return self._until_us
 
     def time_of(self, tested: RunnablePlan) -> int:
         """Simulated time of its runs."""

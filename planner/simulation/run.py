@@ -68,18 +68,18 @@ def run_plan(
                 sim = Simulation(plan, seed, cancelled=cancelled, options=options)
         except RunStopped as reason:
             return not_begun(plan, seed, reason)
-        stopped = _play(sim, until_us, cancelled, on_progress, watch)
+        stopped = play(sim, until_us, cancelled, on_progress, watch)
         return build_result(_inputs(sim, sim.events.now_us), seed, stopped)
 
 
-def _play(
+def play(
     sim: Simulation,
     until_us: int,
     cancelled: Callable[[], bool],
     on_progress: Callable[..., None] | None,
     watch: RunWatch | None,
 ) -> RunStopped | None:
-    """Everything that happens; why it ended early, if it did."""
+    """Everything that happens to a simulation that is made; why it ended early, if it did."""
     loop = EventLoop(sim.events, handlers(sim), sim.settle, sim.options.bounds)
     before = watch.before if watch is not None else None
     stopped = None

@@ -32,6 +32,8 @@ class AnswerPanel(QWidget):
     """A variant and the seed to run it with."""
     variant_wanted = Signal(str, tuple)
     """A name and changes: a plan of the answer as a variant."""
+    apply_wanted = Signal(tuple)
+    """The changes of a plan of the answer: what has to be applied for them."""
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,6 +55,7 @@ class AnswerPanel(QWidget):
         self.parting.runs_wanted.connect(self.runs_wanted)
         self.seeds.seed_wanted.connect(self.seed_wanted)
         self.rows_of_kind.variant_wanted.connect(self.variant_wanted)
+        self.rows_of_kind.apply_wanted.connect(self.apply_wanted)
         self.pareto.variant_wanted.connect(self.variant_wanted)
 
     def _compose(self) -> None:

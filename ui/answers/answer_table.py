@@ -14,7 +14,10 @@ from ui.widgets.plain_table import Cell, Column, PlainTable, PlainTableView, Ton
 
 _HOLDS, _UNKNOWN, _BEST, _MISSES = "holds", "–", "best", "misses"
 """Words of the core's tables."""
+_WITH_CHANGES = ("search", "rightsize")
+"""Kinds whose plans are variants of the one that was asked about."""
 _FIRST_VARIANT, _VERDICT, _OBJECTIVE, _BREAKS = 2, 1, 2, 4
+_SIZE_VERDICT, _NO_HARM = 9, ("as it is", "harms nothing")
 """Columns: of ordeals; of a search; of months."""
 
 
@@ -23,6 +26,8 @@ class AnswerTable(QWidget):
 
     variant_wanted = Signal(str, tuple)
     """A name, and the changes that make the plan of the row."""
+    apply_wanted = Signal(tuple)
+    """The changes that make the plan of the row: what has to be applied for them."""
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -32,8 +37,12 @@ class AnswerTable(QWidget):
         self.keep = QPushButton(self.tr("Keep the row as a variant"))
         self.keep.setToolTip(self.tr("Make a variant that sets the values of the chosen row"))
         self.keep.clicked.connect(self._keep)
+        self.apply = QPushButton(self.tr("Changes to apply…"))
+        self.apply.setToolTip(self.tr("Patches that bring the requests of the chosen row to the cluster"))
+        self.apply.clicked.connect(self._apply)
         self._place, across = QVBoxLayout(), QHBoxLayout()
         across.addStretch(1)
+        across.addWidget(self.apply)
         across.addWidget(self.keep)
         down = QVBoxLayout(self)
         down.setContentsMargins(4, 4, 4, 4)
@@ -69,15 +78,29 @@ class AnswerTable(QWidget):
         self.table.doubleClicked.connect(self._keep)
         self._place.addWidget(self.table)
         self._variants = [(str(one["name"])[:80], _changes(one["values"])) for one in points]
-        if answer.kind == "search":
+        if answer.kind in _WITH_CHANGES:
             self._variants = [(one.name[:80].strip(), one.changes) for one in answer.variants[: len(rows)]]
         self.keep.setVisible(bool(self._variants))
+        self.apply.setVisible(answer.kind == "rightsize")
+        best = answer.more.get("best") if answer.kind == "rightsize" else None
+        if best is not None:
+            self.table.selectRow([row[0] for row in rows].index(best))
         return True
 
     def _keep(self) -> None:
+        row = self._row()
+        if row is not None:
+            self.variant_wanted.emit(*row)
+
+    def _apply(self) -> None:
+        row = self._row()
+        if row is not None:
+            self.apply_wanted.emit(row[1])
+
+    def _row(self) -> tuple[str, tuple[str, ...]] | None:
+        """The plan of the chosen row."""
         row = self.table.currentIndex().row() if self.table is not None else -1
-        if 0 <= row < len(self._variants):
-            self.variant_wanted.emit(*self._variants[row])
+        return self._variants[row] if 0 <= row < len(self._variants) else None
 
 
 def _with_units(
@@ -124,4 +147,7 @@ def _cell(text: str, kind: str, column: int) -> Cell:
         return Cell(text, tone=Tone.GOOD if text == _HOLDS else Tone.BAD)
     if kind == "search" and column == _VERDICT:
         return Cell(text, tone=Tone.GOOD if text == _BEST else Tone.BAD if text.startswith(_MISSES) else Tone.MUTED)
+    if kind == "rightsize" and column == _SIZE_VERDICT:
+        is_fine = text in _NO_HARM
+        return Cell(text, tone=Tone.GOOD if text == _BEST else Tone.MUTED if is_fine else Tone.BAD)
     return Cell(text, tone=Tone.BAD if kind == "grow" and column == _BREAKS else Tone.PLAIN)

@@ -5,7 +5,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from planner.experiments.answers.answer import ExperimentAnswer
+from planner.experiments.answers.answer import ExperimentAnswer, TitledTable
 from ui.answers.texts import FigureName, Writing
 from ui.theme.theme import ThemeSource
 from ui.widgets.plain_table import Cell, Cells, Column, PlainTable, PlainTableView
@@ -22,6 +22,8 @@ _SHOWN_ELSEWHERE = (
     "pareto",
     "closest",
     "months",
+    "uses",
+    "effects",
 )
 """In a table or plot of their own."""
 
@@ -43,27 +45,31 @@ class MoreTables(QScrollArea):
         down = QVBoxLayout(page)
         self.tables, self._currency = [], currency
         self._units = {name: figure.unit for name, figure in answer.figures.items()}
+        for one in answer.tables:
+            self._add(down, one.title, _of_texts(one, self._theme, self))
         for title, rows in records(answer.more):
-            heading = QLabel(title)
-            heading.setProperty("heading", True)
-            down.addWidget(heading)
-            table = self._table(title, rows)
-            self.tables.append(table)
-            down.addWidget(table)
+            self._add(down, title, self._table(rows))
         down.addStretch(1)
         self.setWidget(page)
         return bool(self.tables)
 
-    def _table(self, title: str, rows: list[Mapping[str, Any]]) -> PlainTableView:
+    def _add(self, down: QVBoxLayout, title: str, table: PlainTable) -> None:
+        heading = QLabel(title)
+        heading.setProperty("heading", True)
+        down.addWidget(heading)
+        view = PlainTableView(table, title)
+        height = view.verticalHeader().defaultSectionSize()
+        view.setFixedHeight(height * (min(len(table.rows), _MOST_ROWS_SHOWN) + 2))
+        self.tables.append(view)
+        down.addWidget(view)
+
+    def _table(self, rows: list[Mapping[str, Any]]) -> PlainTable:
         keys = list(dict.fromkeys(key for row in rows for key in row))
         numbers = {key for key in keys if all(isinstance(row.get(key, 0), int | float) for row in rows)}
         columns = [Column(in_words(key), is_number=key in numbers) for key in keys]
         table = PlainTable(columns, self._theme, self)
         table.show_rows([self._cells(row, keys) for row in rows])
-        view = PlainTableView(table, title)
-        height = view.verticalHeader().defaultSectionSize()
-        view.setFixedHeight(height * (min(len(rows), _MOST_ROWS_SHOWN) + 2))
-        return view
+        return table
 
     def _cells(self, row: Mapping[str, Any], keys: list[str]) -> Cells:
         """A row about a figure has its name in words, and estimates in its unit."""
@@ -72,6 +78,14 @@ class MoreTables(QScrollArea):
             return tuple(Cell(_said(row.get(key))) for key in keys)
         write = Writing(name, self._units[name.name], self._currency).value
         return tuple(Cell(name.shown if key == "of" else _said(row.get(key), write)) for key in keys)
+
+
+def _of_texts(found: TitledTable, theme: ThemeSource, parent: QWidget) -> PlainTable:
+    """A table whose cells are written already."""
+    head, *rows = found.rows
+    table = PlainTable([Column(title) for title in head], theme, parent)
+    table.show_rows([tuple(Cell(text) for text in row) for row in rows])
+    return table
 
 
 def records(more: Mapping[str, Any]) -> Iterator[tuple[str, list[Mapping[str, Any]]]]:

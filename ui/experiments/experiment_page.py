@@ -8,6 +8,7 @@ from planner.experiments.answers.answer import ExperimentAnswer
 from planner.plan.model.experiments.experiment import Experiment
 from planner.plan.model.plan import Plan
 from planner.plan.values.range_text import parse_range
+from planner.plan.variants.application import with_changes
 from ui.answers.answer_head import AnswerHead
 from ui.answers.answer_panel import AnswerPanel
 from ui.answers.facts import facts_of
@@ -36,6 +37,8 @@ class ExperimentPage(QWidget):
     seed_wanted = Signal(object, int)
     variant_wanted = Signal(str, tuple)
     """A name and changes: an answer's plan as a variant."""
+    apply_wanted = Signal(object)
+    """A plan: what has to be applied to get there."""
 
     def __init__(
         self, document: PlanDocument, runner: ExperimentRunner, theme: ThemeSource, parent: QWidget | None = None
@@ -64,6 +67,7 @@ class ExperimentPage(QWidget):
         self.answer.runs_wanted.connect(self._open_pair)
         self.answer.seed_wanted.connect(self._open_seed)
         self.answer.variant_wanted.connect(self.variant_wanted)
+        self.answer.apply_wanted.connect(self._apply)
         runner.changed.connect(self._on_changed)
 
     def show_experiment(self, name: str) -> bool:
@@ -74,7 +78,7 @@ class ExperimentPage(QWidget):
         if name != self.name:
             self.name, self._shown = name, None
             self.question.forget_typing()
-        self.question.show_experiment(experiment)
+        self.question.show_experiment(experiment, self._document.plan)
         self.settings.show_experiment(self._document.plan, experiment)
         self.hint.hide()
         self._show()
@@ -90,6 +94,12 @@ class ExperimentPage(QWidget):
         report = self._runner.report(experiment.name)
         is_done = report.state is ExperimentState.DONE
         return is_done and is_same_question(report, self._document.plan, experiment)
+
+    def _apply(self, changes: tuple[str, ...]) -> None:
+        """The plan that these changes make of the one that was asked about."""
+        plan = self._runner.report(self.name).plan
+        if plan is not None:
+            self.apply_wanted.emit(with_changes(plan, changes))
 
     # -- what is shown ----------------------------------------------------------------------------
 

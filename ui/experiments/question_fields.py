@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
+    QComboBox,
     QDoubleSpinBox,
     QGridLayout,
     QHBoxLayout,
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from planner.plan.model.experiments.experiment import Experiment
+from planner.plan.model.plan import Plan
 
 _BETWEEN = ";"
 """Between the texts of a list that is typed in one line."""
@@ -31,7 +33,7 @@ class QuestionFields(QWidget):
         super().__init__(parent)
         self._showing = False
         self.over, self.minimise, self.subject_to = QLineEdit(), QLineEdit(), QLineEdit()
-        self.rate, self.months = QDoubleSpinBox(), QSpinBox()
+        self.rate, self.months, self.workload = QDoubleSpinBox(), QSpinBox(), QComboBox()
         self._captions: dict[str, QLabel] = {}
         self._compose()
         self._connect()
@@ -57,6 +59,7 @@ class QuestionFields(QWidget):
         self.rate.setToolTip(self.tr("Growth of the load from month to month"))
         self.months.setRange(1, _MOST_MONTHS)
         self.months.setToolTip(self.tr("How far to look ahead"))
+        self.workload.setToolTip(self.tr("The workload whose pods are sized"))
         rows: list[list[tuple[str, str, QWidget]]] = [
             [("over", self.tr("&Values"), self.over)],
             [
@@ -67,6 +70,7 @@ class QuestionFields(QWidget):
         of_growth: list[tuple[str, str, QWidget]] = [
             ("rate", self.tr("&Growth a month"), self.rate),
             ("months", self.tr("M&onths"), self.months),
+            ("workload", self.tr("&Workload"), self.workload),
         ]
         down, grid, growth = QVBoxLayout(self), QGridLayout(), QHBoxLayout()
         down.setContentsMargins(0, 0, 0, 0)
@@ -98,6 +102,7 @@ class QuestionFields(QWidget):
             box.setKeyboardTracking(False)
         self.rate.valueChanged.connect(lambda value: self._say("rate", float(value)))
         self.months.valueChanged.connect(lambda value: self._say("months", int(value)))
+        self.workload.currentIndexChanged.connect(lambda _row: self._say("workload", self.workload.currentData()))
 
     def _tell(self, field: str, line: QLineEdit, read: Callable[[str], object]) -> Callable[[], None]:
         def tell() -> None:
@@ -107,8 +112,8 @@ class QuestionFields(QWidget):
 
         return tell
 
-    def show_experiment(self, experiment: Experiment) -> None:
-        """The fields that this experiment has; what is being typed stays."""
+    def show_experiment(self, experiment: Experiment, plan: Plan) -> None:
+        """The fields that this experiment of a plan has; what is being typed stays."""
         self._showing = True
         try:
             lines = {"over": self.over, "subject_to": self.subject_to, "minimise": self.minimise}
@@ -120,8 +125,9 @@ class QuestionFields(QWidget):
                     line.setCursorPosition(0)
             self.rate.setValue(getattr(experiment, "rate", 0.0))
             self.months.setValue(getattr(experiment, "months", 1))
-            shown = False
-            for field, widget in {**lines, "rate": self.rate, "months": self.months}.items():
+            self._show_workloads(plan, str(getattr(experiment, "workload", "")))
+            shown, others = False, {"rate": self.rate, "months": self.months, "workload": self.workload}
+            for field, widget in {**lines, **others}.items():
                 has_it = field in type(experiment).model_fields
                 widget.setVisible(has_it)
                 self._captions[field].setVisible(has_it)
@@ -129,6 +135,14 @@ class QuestionFields(QWidget):
             self.setVisible(shown)
         finally:
             self._showing = False
+
+    def _show_workloads(self, plan: Plan, chosen: str) -> None:
+        names = [one.name for one in plan.workloads]
+        self.workload.clear()
+        self.workload.addItem(self.tr("all workloads"), "")
+        for name in names if chosen in ("", *names) else [*names, chosen]:
+            self.workload.addItem(name, name)
+        self.workload.setCurrentIndex(self.workload.findData(chosen))
 
     def forget_typing(self) -> None:
         """Another experiment comes: what was typed for the one before is not for it."""

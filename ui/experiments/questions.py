@@ -38,6 +38,7 @@ _ALL = (
     Question("search", "How much reserve?", "Looks for the cheapest plan that keeps the SLOs."),
     Question("stress", "What breaks first?", "Runs the plan under a list of faults and loads."),
     Question("grow", "When is it too small?", "Runs the plan under a load that grows month by month."),
+    Question("rightsize", "What should pods request?", "Sizes pods by their use, and runs the plan with each size."),
     Question("vary", "What matters most?", "Runs the plan with many values of some of its numbers."),
 )
 
@@ -66,6 +67,7 @@ _FOR_TRANSLATORS = (
     QT_TRANSLATE_NOOP("Questions of experiments", "How much reserve?"),
     QT_TRANSLATE_NOOP("Questions of experiments", "What breaks first?"),
     QT_TRANSLATE_NOOP("Questions of experiments", "When is it too small?"),
+    QT_TRANSLATE_NOOP("Questions of experiments", "What should pods request?"),
     QT_TRANSLATE_NOOP("Questions of experiments", "What matters most?"),
     QT_TRANSLATE_NOOP(
         "Questions of experiments", "Runs the plan and its variants with the same seeds and compares them."
@@ -74,5 +76,6 @@ _FOR_TRANSLATORS = (
     QT_TRANSLATE_NOOP("Questions of experiments", "Looks for the cheapest plan that keeps the SLOs."),
     QT_TRANSLATE_NOOP("Questions of experiments", "Runs the plan under a list of faults and loads."),
     QT_TRANSLATE_NOOP("Questions of experiments", "Runs the plan under a load that grows month by month."),
+    QT_TRANSLATE_NOOP("Questions of experiments", "Sizes pods by their use, and runs the plan with each size."),
     QT_TRANSLATE_NOOP("Questions of experiments", "Runs the plan with many values of some of its numbers."),
 )

@@ -48,6 +48,8 @@ class ExperimentsWorkspace(QWidget):
     """Two plans to run with a seed, and the moment to go to, in seconds."""
     seed_wanted = Signal(object, int)
     """A plan to run with a seed."""
+    apply_wanted = Signal(object)
+    """A plan: what has to be applied to get there."""
 
     def __init__(
         self, document: PlanDocument, runner: ExperimentRunner, theme: ThemeSource, parent: QWidget | None = None
@@ -103,6 +105,7 @@ class ExperimentsWorkspace(QWidget):
         page.pair_wanted.connect(self.pair_wanted)
         page.seed_wanted.connect(self.seed_wanted)
         page.variant_wanted.connect(self.add_variant)
+        page.apply_wanted.connect(self.apply_wanted)
         editor.use_wanted.connect(self._use)
         editor.duplicate_wanted.connect(self._duplicate)
         editor.delete_wanted.connect(lambda name: self._delete(VARIANT, name))
@@ -127,6 +130,19 @@ class ExperimentsWorkspace(QWidget):
         self.navigator.choose(EXPERIMENT, found)
         if kind == "compare" and not self._document.plan.variants:
             self.page.say(self.tr("There is nothing to compare with yet: make a variant with the button at the left."))
+
+    def ask_sizes(self, workload: str) -> None:
+        """Ask what the pods of a workload should request: in the experiment that is about it, or in a new one."""
+        known = (one for one in self._document.plan.experiments if getattr(one, "workload", None) == workload)
+        found = next((one.name for one in known), "")
+
+        def edit(before: Plan) -> Plan:
+            nonlocal found
+            after, found = steps.with_new_experiment(before, "rightsize")
+            return steps.with_setting(after, found, "workload", workload)
+
+        if found or self._apply(edit, self.tr("New experiment")):
+            self.navigator.choose(EXPERIMENT, found)
 
     def run(self, name: str) -> None:
         """Run an experiment, or go on with it."""

@@ -100,6 +100,11 @@ class ExperimentsInWindow(QObject):
         self._show()
         self.workspace.ask(kind)
 
+    def ask_sizes(self, path: PlanPath) -> None:
+        """Show the workspace with the question what the pods of a workload should request."""
+        self._show()
+        self.workspace.ask_sizes(self._document.plan.workloads[int(path[1])].name)
+
     def begin_variant(self, path: PlanPath) -> None:
         """Show the workspace with a new variant that sets one field of the plan."""
         self._show()

@@ -242,7 +242,9 @@ class MainWindow(QMainWindow):
         experiments.runner.failed.connect(self.run_messages.show_failure)
         experiments.workspace.failed.connect(self.run_messages.show_failure)
         self.workspace.editor.edits.variant_wanted.connect(experiments.begin_variant)
+        self.workspace.editor.edits.sizes_wanted.connect(experiments.ask_sizes)
         self.exports.answers_about = experiments.answers_about
+        experiments.workspace.apply_wanted.connect(self.measured.proposed)
         experiments.workspace.report_wanted.connect(self.exports.choose_report_of_answer)
         experiments.connect_files(self.questions, self.settings)
         experiments.connect_runs(self.controller, self.session, self.show_plan, self.workspace.cursor_time.move)

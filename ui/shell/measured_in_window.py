@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from planner.errors import PlannerError
 from planner.measured.saving import ENDING
+from planner.plan.model.plan import Plan
 from ui.document.plan_document import PlanDocument
 from ui.document.questions import Questions
 from ui.measured.measuring import Measuring, SeriesChoice
@@ -25,6 +26,9 @@ _MESSAGE, _FOLDER = "measured", "measured"
 
 class MeasuredInWindow(QObject):
     """The workspace, and the actions of the File menu that lead there, to the cluster and back."""
+
+    proposed = Signal(object)
+    """A plan: show what has to be applied to get there from the open one."""
 
     def __init__(self, document: PlanDocument, theme: ThemeSource, messages: MessageBar, parent: QObject) -> None:
         super().__init__(parent)
@@ -76,14 +80,15 @@ class MeasuredInWindow(QObject):
             if path is not None:
                 self.measuring.save(path)
 
-        def show_changes() -> None:
-            self.changes_dialog = ChangesDialog(self._document, manifests, questions, settings)
+        def show_changes(proposed: Plan | None = None) -> None:
+            self.changes_dialog = ChangesDialog(self._document, manifests, questions, settings, proposed)
             self.changes_dialog.show()
 
         self.series.triggered.connect(ask_series)
         self.workspace.series_wanted.connect(ask_series)
         self.workspace.file_wanted.connect(keep_series)
-        self.changes.triggered.connect(show_changes)
+        self.changes.triggered.connect(lambda _on=False: show_changes())
+        self.proposed.connect(show_changes)
 
     def fill(self, importing: QMenu, exporting: QMenu) -> None:
         """The ways from a cluster and back, for these menus."""

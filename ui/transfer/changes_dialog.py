@@ -38,17 +38,26 @@ class ChangesDialog(QDialog):
     """The differences of objects, flags of the autoscaler and sizes of pools. Blocks nothing."""
 
     def __init__(
-        self, document: PlanDocument, manifests: ManifestMessages, questions: Questions, settings: WindowSettings
+        self,
+        document: PlanDocument,
+        manifests: ManifestMessages,
+        questions: Questions,
+        settings: WindowSettings,
+        proposed: Plan | None = None,
     ) -> None:
+        """`proposed`: the plan to get to, in place of the open one."""
         super().__init__(manifests.window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Changes to apply"))
         self.resize(860, 620)
         self._document, self._questions, self._settings = document, questions, settings
+        self._proposed = proposed
         self._messages: MessageBar = manifests.messages
         self._work, self.found = LatestWork("changes", self), ChangesText((), "", ())
         self._bases: list[Plan] = []
         self.base, self.text, self.own = QComboBox(), QPlainTextEdit(), QLabel()
+        if proposed is not None:
+            self._add_base(self.tr("the plan as it is"), document.plan)
         if manifests.imported is not None:
             self._add_base(self.tr("the plan as it was imported"), manifests.imported)
         self._add_base(self.tr("the plan as it was saved"), document.saved_plan)
@@ -106,7 +115,8 @@ class ChangesDialog(QDialog):
 
     def _compare(self, _fields: object = None) -> None:
         base = self._bases[max(0, self.base.currentIndex())]
-        self._work.start(partial(changes_text, base, self._document.plan), self._show)
+        plan = self._document.plan if self._proposed is None else self._proposed
+        self._work.start(partial(changes_text, base, plan), self._show)
 
     def _show(self, found: ChangesText) -> None:
         self.found = found

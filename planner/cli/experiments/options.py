@@ -51,7 +51,11 @@ _OPTIONS = (
     json_option,
     click.option("--markdown", is_flag=True, help="Print Markdown."),
     click.option(
-        "--out", type=Folder(), metavar="DIR", help="Also write answer.json, answer.md and answer.csv into this folder."
+        "-o",
+        "--out",
+        type=Folder(),
+        metavar="DIR",
+        help="Also write answer.json, answer.md and answer.csv into this folder.",
     ),
 )
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from planner.experiments.execution.outcome import RunOutcome
 from planner.experiments.statistics.estimates import MeanEstimate
@@ -55,6 +55,13 @@ class VariantAnswer:
     """What differs from the first variant, in words."""
 
 
+class TitledTable(NamedTuple):
+    """A table that an answer shows below its main one; the first row is the heading."""
+
+    title: str
+    rows: tuple[tuple[str, ...], ...]
+
+
 @dataclass(frozen=True)
 class ExperimentAnswer:
     """What came of an experiment. Kinds add what is theirs in `more`."""
@@ -82,6 +89,8 @@ class ExperimentAnswer:
     """By variant, one per seed: the cells that the answer rests on."""
     table: tuple[tuple[str, ...], ...] = ()
     """What this kind shows in place of the table of figures; the first row is the heading."""
+    tables: tuple[TitledTable, ...] = ()
+    """What else this kind shows, below that table."""
     stopped: bool = False
     """Cancelled before its end; the answer rests on what was finished."""
     more: Mapping[str, Any] = field(default_factory=dict)

@@ -82,6 +82,8 @@ def _of_kind(answer: ExperimentAnswer) -> Iterator[ReportTable]:
         titles = tuple(title_of(name) if name in answer.figures else name for name in header)
         aligns = "".join("r" if all(_is_number(cell) for cell in column) else "l" for column in columns)
         yield ReportTable(tr("What came out"), titles, aligns, tuple(zip(*columns, strict=True)))
+    for one in answer.tables:
+        yield ReportTable(one.title, one.rows[0], "l" * len(one.rows[0]), one.rows[1:])
 
 
 def _column(answer: ExperimentAnswer, name: str, cells: Sequence[str]) -> list[str]:

@@ -40,6 +40,7 @@ def answer_markdown(answer: ExperimentAnswer, names: Iterable[str] = ()) -> str:
         answer.sentence,
         *(f"> {note}" for note in answer.notes),
         markdown_table(answer.table or figure_table(answer, names)),
+        *(f"### {one.title}\n\n{markdown_table(one.rows)}" for one in answer.tables),
     ]
     return "\n\n".join([*parts, *parting_lines(answer)]) + "\n"
 
@@ -48,7 +49,8 @@ def answer_text(answer: ExperimentAnswer) -> str:
     """The same for a terminal."""
     notes = "".join(f"Note: {note}\n" for note in answer.notes)
     parting = "".join(f"\n{line}" for line in parting_lines(answer))
-    return f"{answer.sentence}\n{notes}\n{columns(answer.table or figure_table(answer))}{parting}"
+    tables = "".join(f"\n{one.title}\n{columns(one.rows)}" for one in answer.tables)
+    return f"{answer.sentence}\n{notes}\n{columns(answer.table or figure_table(answer))}{tables}{parting}"
 
 
 def parting_lines(answer: ExperimentAnswer) -> list[str]:

@@ -37,13 +37,19 @@ def compare_plans(
     first_seed: int,
     runs: Runs,
     notes: tuple[str, ...] = (),
+    *,
+    finds_parting: bool = True,
 ) -> ExperimentAnswer:
-    """Plans with each other: the first one is what the others are compared with."""
+    """Plans with each other: the first one is what the others are compared with.
+
+    `finds_parting`: also look for the first decision that differs between the first two.
+    """
     question = _Question(tuple(plans), experiment)
     sample = replicated(runs, plans, experiment, first_seed, question.widths)
     looked_at = known_figures(sample, experiment.figures) or headline_figures(sample.figures)
     figures = {name: question.figure(sample, name) for name in sample.figures} if sample.seeds else {}
-    parting = runs.parting(plans[0], plans[1], sample.seeds[0]) if len(plans) > 1 and sample.seeds else None
+    finds_parting &= len(plans) > 1 and bool(sample.seeds)
+    parting = runs.parting(plans[0], plans[1], sample.seeds[0]) if finds_parting else None
     time_us, bands = sample.bands()
     return compared(
         ExperimentAnswer(

@@ -9,6 +9,8 @@ from planner.experiments.answers.answer import ExperimentAnswer
 from planner.experiments.kinds.compare import compare
 from planner.experiments.kinds.grow.grow import grow
 from planner.experiments.kinds.replicate import replicate
+from planner.experiments.kinds.rightsize.rightsize import rightsize
+from planner.experiments.kinds.rightsize.sizes import RULES
 from planner.experiments.kinds.search.search import search, search_count
 from planner.experiments.kinds.stress.stress import stress
 from planner.experiments.kinds.vary.vary import vary, vary_count
@@ -16,13 +18,22 @@ from planner.experiments.runs import Runs
 from planner.plan.files.problems import nearest
 from planner.plan.model.experiments.experiment import Compare, Experiment, Replicate
 from planner.plan.model.experiments.grow import Grow
+from planner.plan.model.experiments.rightsize import Rightsize
 from planner.plan.model.experiments.search import Search
 from planner.plan.model.experiments.stress import Stress
 from planner.plan.model.experiments.vary import Vary
 from planner.plan.model.plan import Plan
 
 KINDS: Mapping[type, Callable[[Plan, Any, Runs], ExperimentAnswer]] = MappingProxyType(
-    {Replicate: replicate, Compare: compare, Stress: stress, Vary: vary, Search: search, Grow: grow}
+    {
+        Replicate: replicate,
+        Compare: compare,
+        Stress: stress,
+        Vary: vary,
+        Search: search,
+        Grow: grow,
+        Rightsize: rightsize,
+    }
 )
 
 
@@ -46,6 +57,8 @@ def run_count(plan: Plan, experiment: Experiment) -> int:
             return experiment.seeds * experiment.months * max(1, len(experiment.days))
         case Replicate():
             return experiment.seeds
+        case Rightsize():
+            return experiment.seeds * (1 + 2 * len(RULES))
     return experiment.seeds * (1 + len(experiment.variants or plan.variants))
 
 

@@ -38,7 +38,7 @@ class VerticalScaling:
         evictions: EvictionApi,
     ) -> None:
         self._events, cluster = events, world.cluster
-        vpas = tracked(plan, world.workload_rows)
+        vpas = self.vpas = tracked(plan, world.workload_rows)
         self.is_used = bool(vpas)
         starts_us = plan.simulation.starts_at
         rules = recommender_rules(plan.vpa_recommender)

@@ -203,3 +203,14 @@ def test_search_prints_the_best_plan_first_and_refuses_what_is_no_constraint(pat
     assert lines[0].startswith("Cheapest of 2 plans is nodeGroups[pool].initialSize = 2: cost is ")
     assert cli.main(["search", path, *over, "--subject-to", "cost"]) == 2
     assert "write figure>=bound@share" in capsys.readouterr().err
+
+
+def test_the_best_sizes_are_written_as_patches_and_the_answer_beside_them(path, tmp_path, capsys):
+    out = tmp_path / "sizes"
+    assert cli.main(["rightsize", path, "--workload", "shop", "--seeds", "1", "--jobs", "1", "-o", str(out)]) == 0
+    printed = capsys.readouterr().out
+    assert "Requests and use of containers" in printed and "HPA target moved" in printed
+    best = json.loads((out / "answer.json").read_text(encoding="utf-8"))["best"]
+    assert printed.startswith(best) and best != "as planned"
+    assert "cpu:" in (out / "deployment-default-shop.yaml").read_text(encoding="utf-8")
+    assert (out / "kustomization.yaml").exists()

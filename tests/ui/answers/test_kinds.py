@@ -8,6 +8,7 @@ from planner.experiments.answers.answer import ExperimentAnswer
 from planner.experiments.kinds.registry import run_experiment
 from planner.experiments.runs import Runs
 from planner.plan.model.experiments.grow import Grow
+from planner.plan.model.experiments.rightsize import Rightsize
 from planner.plan.model.experiments.search import Search
 from planner.plan.model.experiments.stress import Stress
 from planner.plan.model.experiments.vary import Vary
@@ -141,3 +142,16 @@ def test_a_plan_of_a_search_is_clicked_to_become_a_variant(panel, qtbot):
     with qtbot.waitSignal(panel.variant_wanted) as wanted:
         panel.pareto.points.sigClicked.emit(panel.pareto.points, points[1:], None)
     assert wanted.args == ["one node", ("nodeGroups[pool].minSize = 1",)]
+
+
+def test_sizes_are_a_table_with_the_best_chosen_whose_changes_can_be_applied(panel, qtbot):
+    found = answered(Rightsize(type="rightsize", name="sizes", seeds=1))
+    panel.show_answer(found, PLAN)
+    shown = panel.rows_of_kind
+    best = found.more["best"]
+    assert shown.table.table.rows[shown.table.currentIndex().row()][0].text == best
+    assert panel.more.tables[0].table.rows[0][0].text == "shop/main"
+    shown.table.selectRow(1)
+    with qtbot.waitSignal(panel.apply_wanted) as wanted:
+        qtbot.mouseClick(shown.apply, Qt.MouseButton.LeftButton)
+    assert wanted.args[0] == found.variants[1].changes and any("requests.cpu" in one for one in wanted.args[0])

@@ -295,3 +295,12 @@ def test_a_field_becomes_a_variant_with_the_plans_value_to_type_over(workspace, 
     qtbot.keyClicks(line, "9")
     qtbot.keyClick(line, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: document.plan.variants[-1].changes == ("nodeGroups[pool].maxSize = 9",))
+
+
+def test_the_sizes_of_one_workload_are_asked_for_once(workspace, document, qtbot):
+    workspace.ask_sizes("shop")
+    workspace.ask_sizes("shop")
+    [asked] = [one for one in document.plan.experiments if one.type == "rightsize"]
+    assert asked.workload == "shop" and workspace.page.question.workload.currentText() == "shop"
+    workspace.page.question.workload.setCurrentIndex(0)
+    assert document.plan.experiments[-1].workload == ""

@@ -15,6 +15,7 @@ from ui.editor.values.references import names_for
 from ui.editor.values.shapes import Shape, ShapeKind
 from ui.editor.values.text import UnreadableText, default_text, help_of, meaning_of, plan_text, text_of, value_from
 
+_OF_REQUESTS = frozenset(("requests", "limits"))
 _NOT_IN_VARIANTS = frozenset({"name", "notes", "seed", "variants", "experiments", "uncertain_inputs"})
 _visits = itertools.count()
 """Typing merges into one undo step as long as the field keeps the focus."""
@@ -136,6 +137,9 @@ class FieldRow(Editor):
         if self._may_vary():
             action = menu.addAction(self.tr("Add as a &variant…"))
             action.triggered.connect(lambda: self.link.edits.variant_wanted.emit(self.path))
+        if self.path[:1] == ("workloads",) and not _OF_REQUESTS.isdisjoint(self.path):
+            action = menu.addAction(self.tr("What should its &pods request?"))
+            action.triggered.connect(lambda: self.link.edits.sizes_wanted.emit(self.path))
         if self.shape.owner is None or self.shape.required or self.shape.read_only:
             return
         text = default_text(self.shape) or self.tr("empty")

@@ -37,6 +37,8 @@ class PlanEdits(QObject):
 
     refused = Signal(str)
     """Why something could not be added, removed or moved."""
+    sizes_wanted = Signal(tuple)
+    """A place in a workload whose pods are to be sized."""
     variant_wanted = Signal(tuple)
     """The path of a field that a new variant should set."""
 

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from planner.plan.model.experiments.grow import Grow
+from planner.plan.model.experiments.rightsize import Rightsize
 from planner.plan.model.experiments.search import Search
 from planner.plan.model.experiments.seeded import SeededExperiment
 from planner.plan.model.experiments.stress import Stress
@@ -26,5 +27,5 @@ class Compare(SeededExperiment):
     variants: tuple[str, ...] = setting((), "Variants", "Compared with the plan; empty: all of them.", max_length=1_000)
 
 
-Experiment = Annotated[Replicate | Compare | Stress | Vary | Search | Grow, Field(discriminator="type")]
+Experiment = Annotated[Replicate | Compare | Stress | Vary | Search | Grow | Rightsize, Field(discriminator="type")]
 """A question to many runs."""

@@ -1,0 +1,78 @@
+"""headroom rightsize"""
+
+from pathlib import Path
+
+import click
+
+from planner import api
+from planner.cli.experiments.options import (
+    Way,
+    confidence_option,
+    experiment_options,
+    figures_option,
+    seeds_option,
+    width_option,
+)
+from planner.cli.experiments.session import answered
+from planner.cli.parameters import plan_argument
+from planner.cli.plan_files import runnable
+from planner.cli.terminal import print_line, say
+from planner.experiments.answers.answer import ExperimentAnswer
+from planner.experiments.kinds.rightsize.rightsize import rightsize
+from planner.experiments.runs import Runs
+from planner.kube.changes.changes_text import changes_text
+from planner.kube.changes.patch_files import write_changes
+from planner.plan.model.experiments.rightsize import Rightsize
+from planner.plan.variants.application import with_changes
+
+
+@click.command(name="rightsize")
+@plan_argument
+@click.option("--workload", default="", metavar="W", help="The workload to size; default: all of them.")
+@seeds_option
+@width_option
+@figures_option
+@confidence_option
+@experiment_options
+def rightsize_command(
+    plan_path: str,
+    workload: str,
+    seeds: int | None,
+    half_width: float | None,
+    figures: tuple[str, ...],
+    confidence: float,
+    way: Way,
+) -> int:
+    """Find what the pods of PLAN should request, and what that does to its nodes, latency and cost.
+
+    The use of a run gives the sizes: those that the Vertical Pod Autoscaler recommends, the highest use, and the 95th
+    percentile and 15 %. Each is simulated, with the targets of autoscalers as they are and moved with the requests.
+    --out also writes the best as patches and a kustomization.
+    """
+    plan = runnable(plan_path, way.until_us)
+    settings = {"half_width": half_width, "figures": figures, "confidence": min(confidence, 99.99)}
+    most = seeds if seeds is not None else (5 if half_width is None else 200)
+    question = Rightsize.model_validate(
+        {"type": "rightsize", "name": "rightsize", "workload": workload, "seeds": most} | settings
+    )
+    found: list[ExperimentAnswer] = []
+
+    def ask(runs: Runs) -> ExperimentAnswer:
+        found.append(rightsize(plan, question, runs))
+        return found[0]
+
+    code = answered(plan_path, way, ask)
+    if way.out is not None and found:
+        _export(plan, found[0], way.out)
+    return code
+
+
+def _export(plan: api.Plan, answer: ExperimentAnswer, folder: Path) -> None:
+    """The best sizes as patches."""
+    best = next((one for one in answer.variants if one.name == answer.more.get("best")), None)
+    if best is None or not best.changes:
+        say("There is nothing to apply: the requests stay as they are.")
+        return
+    changes = changes_text(plan, with_changes(plan, best.changes))
+    count = len(write_changes(changes.objects, folder))
+    print_line(f"Wrote {best.name} as {count} files of patches into {folder}.")

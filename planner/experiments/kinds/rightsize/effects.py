@@ -1,0 +1,148 @@
+"""What sizes do to a plan, from the runs of its variants; what they harm, and which of them is best."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from planner.experiments.answers.numbers import number, percent
+from planner.experiments.execution.outcome import RunOutcome
+from planner.units import US_PER_H
+
+_SLOWER = 1.1
+"""A worst 95th percentile that grows by more is harm where no SLO says what is too slow."""
+_NOTABLE = 1e-3
+"""Savings below this share of the cost are none."""
+
+
+@dataclass(frozen=True)
+class Effect:
+    """Means over the runs of one variant."""
+
+    name: str
+    cost: float
+    nodes: float
+    cpu_requested: float
+    """Cores of the whole cluster."""
+    replicas: float
+    """Ready pods of the sized workloads."""
+    throttled_s: float
+    oom_kills: float
+    evictions: float
+    """By kubelets that lack memory or disk."""
+    worst_p95_ms: float | None
+    """The slowest sized workload; None without requests."""
+    attainment: float | None
+    """The lowest share of time in which a workload of the plan met its SLO; None without one."""
+    missed: float
+    """Share of runs in which an SLO was missed."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Its numbers."""
+        return {
+            "name": self.name, "cost": self.cost, "nodes": self.nodes, "cpuRequested": self.cpu_requested,
+            "replicas": self.replicas, "throttledS": self.throttled_s, "oomKills": self.oom_kills,
+            "evictions": self.evictions, "worstP95Ms": self.worst_p95_ms, "attainment": self.attainment,
+            "missed": self.missed,
+        }  # fmt: skip
+
+
+def effect_of(name: str, outcomes: Sequence[RunOutcome], workloads: Sequence[str]) -> Effect:
+    """What the runs of a variant say; `workloads` are those that are sized."""
+
+    def mean(figure: str) -> float:
+        return float(np.mean([one.figures[figure].value if figure in one.figures else 0.0 for one in outcomes]))
+
+    p95 = _means(outcomes, [f"latency_p95_worst[{one}]" for one in workloads])
+    kept = _means(outcomes, [one for one in outcomes[0].figures if one.startswith("slo_attainment[")])
+    hours = float(np.mean([one.until_us for one in outcomes])) / US_PER_H
+    return Effect(
+        name,
+        cost=mean("cost"),
+        nodes=mean("node_hours") / hours if hours else 0.0,
+        cpu_requested=mean("cpu_requested_mean"),
+        replicas=float(np.mean([_replicas(one, workloads) for one in outcomes])),
+        throttled_s=sum(mean(f"cpu_throttled_time[{one}]") for one in workloads),
+        oom_kills=mean("oom_kills"),
+        evictions=mean("pressure_evictions"),
+        worst_p95_ms=max(p95, default=None),
+        attainment=min(kept, default=None),
+        missed=float(np.mean([bool(one.slo_missed) for one in outcomes])),
+    )
+
+
+def _means(outcomes: Sequence[RunOutcome], figures: Sequence[str]) -> list[float]:
+    """Means of those figures that every run has."""
+    known = [name for name in figures if all(name in one.figures for one in outcomes)]
+    return [float(np.mean([one.figures[name].value for one in outcomes])) for name in known]
+
+
+def _replicas(outcome: RunOutcome, workloads: Sequence[str]) -> float:
+    table, names = outcome.series.table(), outcome.series.names
+    wanted = frozenset(f"replicas_ready_count[{one}]" for one in workloads)
+    return sum(float(np.nanmean(row)) for name, row in zip(names, table, strict=True) if name in wanted)
+
+
+def harms(before: Effect, after: Effect) -> Iterator[str]:
+    """What is worse than with the requests as they are, in words."""
+    if after.missed > before.missed:
+        yield f"misses an SLO in {percent(after.missed)} of the runs"
+    elif before.attainment is not None and after.attainment is not None and after.missed:
+        if after.attainment < before.attainment - _NOTABLE:
+            yield f"meets the SLO in {percent(after.attainment)} of the time"
+    if after.oom_kills > before.oom_kills:
+        yield f"{number(after.oom_kills)} OOM kills"
+    if after.evictions > before.evictions:
+        yield f"{number(after.evictions)} evictions by kubelets"
+    if before.attainment is None and before.worst_p95_ms and after.worst_p95_ms:
+        if after.worst_p95_ms > _SLOWER * before.worst_p95_ms:
+            yield f"p95 grows by {percent(after.worst_p95_ms / before.worst_p95_ms - 1.0)}"
+
+
+def best_of(effects: Sequence[Effect]) -> Effect:
+    """The cheapest that harms nothing; of equally cheap ones that which requests least. The first is the plan's own."""
+    before = effects[0]
+    fine = [before, *(one for one in effects[1:] if not any(harms(before, one)))]
+    lowest = min(one.cost for one in fine)
+    cheap = [one for one in fine if one.cost <= lowest + _NOTABLE * before.cost]
+    return min(cheap, key=lambda one: (one.cpu_requested, one.cost))
+
+
+def effect_table(effects: Sequence[Effect], best: Effect, currency: str) -> Iterator[tuple[str, ...]]:
+    """A row for each variant; the first row is the heading."""
+    yield (
+        "Sizes", f"Cost ({currency})", "Nodes", "CPU requested (cores)", "Replicas", "Throttled (s)", "OOM kills",
+        "Worst p95 (ms)", "SLO met", "Verdict",
+    )  # fmt: skip
+    for one in effects:
+        found = ", ".join(harms(effects[0], one))
+        verdict = "best" if one is best else "as it is" if one is effects[0] else found or "harms nothing"
+        yield (
+            one.name,
+            number(one.cost),
+            number(one.nodes),
+            number(one.cpu_requested),
+            number(one.replicas),
+            number(one.throttled_s),
+            number(one.oom_kills),
+            "–" if one.worst_p95_ms is None else number(one.worst_p95_ms),
+            "–" if one.attainment is None else percent(one.attainment),
+            verdict,
+        )
+
+
+def sentence_of(effects: Sequence[Effect], best: Effect, requests: Mapping[str, str], currency: str) -> str:
+    """The answer in one sentence; `requests`: by variant what its pods request, empty where that is too much to say."""
+    before = effects[0]
+    if best is before:
+        return "Keep the requests as they are: no rule saves anything without harm."
+    said = f" ({requests[best.name]})" if requests.get(best.name) else ""
+    less = f"{number(best.cpu_requested)} cores are requested instead of {number(before.cpu_requested)}"
+    saved = before.cost - best.cost
+    if saved > _NOTABLE * before.cost:
+        share = f"{-saved / before.cost:+.1%}".replace("%", " %")
+        less = f"the plan costs {number(best.cost)} {currency} instead of {number(before.cost)} ({share}), {less}"
+    else:
+        less = f"{less} at the same cost"
+    return f"{best.name}{said} is best: {less}, and nothing gets worse."

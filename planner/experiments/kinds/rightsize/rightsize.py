@@ -1,0 +1,143 @@
+"""Rightsize: what should pods request, by which rule, and what does each do to replicas, nodes, latency and cost?"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from planner.errors import PlanProblem, PlanProblems
+from planner.experiments.answers.answer import ExperimentAnswer, VariantAnswer
+from planner.experiments.kinds.compare import compare_plans
+from planner.experiments.kinds.rightsize.changes import Moved, moved_targets, size_changes
+from planner.experiments.kinds.rightsize.effects import best_of, effect_of, effect_table, harms, sentence_of
+from planner.experiments.kinds.rightsize.observing import UseJob, Uses, observe_use
+from planner.experiments.kinds.rightsize.size_tables import requests_text, sizes_json, sizes_table
+from planner.experiments.kinds.rightsize.sizes import RULES, SizedWorkload, sized, unsized
+from planner.experiments.runs import Runs
+from planner.experiments.variants.runnable_plan import RunnablePlan, runnable_plan
+from planner.plan.derived.pod_requests import pod_level_requests
+from planner.plan.files.problems import nearest
+from planner.plan.model.experiments.rightsize import Rightsize
+from planner.plan.model.plan import Plan
+from planner.plan.model.workloads import Workload
+from planner.plan.variants.application import with_changes
+
+MOVED = "HPA target moved"
+"""Of variants in which the targets of autoscalers stand for the same amounts as before."""
+SIMULATED = "simulated"
+
+
+@dataclass(frozen=True)
+class SizeVariant:
+    """A plan with other requests."""
+
+    name: str
+    changes: tuple[str, ...]
+    sizes: tuple[SizedWorkload, ...]
+    moved: tuple[Moved, ...] = ()
+
+
+def rightsize(
+    plan: Plan, experiment: Rightsize, runs: Runs, measured: Uses | None = None, source: str = SIMULATED
+) -> ExperimentAnswer:
+    """Sizes for a workload, or for all. `measured` is the use they follow from, in place of that of a run.
+
+    Raises PlanProblem for a workload that is not there, PlanProblems for a plan that cannot be run, and RunStopped.
+    """
+    base, chosen = runnable_plan(plan), _chosen(plan, experiment.workload)
+    seed = plan.simulation.seed
+    uses = measured
+    if uses is None:
+        uses = runs.aside(observe_use, UseJob(base.parcel_of(seed), seed, runs.until_us))
+    if uses is None:
+        return _stopped(base, experiment)
+    by_name = {one.name: [use for use in uses if use.workload == one.name] for one in chosen}
+    notes = [note for one in chosen for note in unsized(one, by_name[one.name])]
+    found = tuple(_variants(plan, [one for one in chosen if not pod_level_requests(one.pod)], by_name))
+    ready, refused = _runnable(base, found)
+    compared = compare_plans((base, *ready), experiment, seed, runs, (*notes, *refused), finds_parting=False)
+    kept = {one.name: one for one in found if any(plan.name == one.name for plan in ready)}
+    return _answer(plan, compared, chosen, kept, uses, source)
+
+
+def _chosen(plan: Plan, name: str) -> tuple[Workload, ...]:
+    names = [one.name for one in plan.workloads]
+    if name and name not in names:
+        guess = nearest(name, names)
+        remedy = f"Did you mean {guess}?" if guess else f"Choose one of {', '.join(names[:20])}."
+        raise PlanProblem("workload", f"There is no workload {name!r}.", remedy)
+    return tuple(one for one in plan.workloads if name in ("", one.name))
+
+
+def _variants(plan: Plan, workloads: Sequence[Workload], uses: dict[str, Any]) -> Iterator[SizeVariant]:
+    """By each rule, with the targets of autoscalers as they are, and moved; those that change nothing left out."""
+    for rule in RULES:
+        sizes = tuple(sized(plan, one, uses[one.name], rule) for one in workloads)
+        changes = size_changes(plan, sizes)
+        if not changes:
+            continue
+        yield SizeVariant(rule.name, changes, sizes)
+        moved = moved_targets(plan, sizes)
+        if moved:
+            texts = (*changes, *(one.change for one in moved))
+            yield SizeVariant(f"{rule.name}, {MOVED}", texts, sizes, moved)
+
+
+def _runnable(base: RunnablePlan, variants: Sequence[SizeVariant]) -> tuple[list[RunnablePlan], list[str]]:
+    """The plans of the variants that can be run, and why others cannot."""
+    ready, refused = list[RunnablePlan](), list[str]()
+    for one in variants:
+        try:
+            varied = runnable_plan(with_changes(base.plan, one.changes), one.name)
+            ready.append(RunnablePlan(one.name, varied.plan, base.inputs))
+        except PlanProblems as error:
+            refused.extend(f"{one.name}: {problem}" for problem in error.problems)
+    return ready, refused
+
+
+def _answer(
+    plan: Plan,
+    compared: ExperimentAnswer,
+    chosen: Sequence[Workload],
+    variants: dict[str, SizeVariant],
+    uses: Uses,
+    source: str,
+) -> ExperimentAnswer:
+    names, currency = [one.name for one in chosen], plan.costs.currency
+    effects = [effect_of(one.name, compared.outcomes[one.name], names) for one in compared.variants if compared.seeds]
+    wanted = [one for one in uses if one.workload in names]
+    sizes = {one.name: one.sizes for one in variants.values() if not one.moved}
+    more: dict[str, Any] = {"source": source, "uses": sizes_json(chosen, wanted, sizes)}
+    table: tuple[tuple[str, ...], ...] = ()
+    sentence = "No seed was finished with every size, so there is nothing to say yet."
+    if effects:
+        best, said = best_of(effects), {name: requests_text(one.sizes) for name, one in variants.items()}
+        table = tuple(effect_table(effects, best, currency))
+        sentence = sentence_of(effects, best, said, currency) if variants else "No rule gives other requests."
+        more |= {
+            "best": best.name,
+            "effects": [one.as_json() | {"harms": list(harms(effects[0], one))} for one in effects],
+        }
+    return replace(
+        compared,
+        kind="rightsize",
+        variants=tuple(
+            VariantAnswer(one.name, one.plan_digest, variants[one.name].changes if one.name in variants else ())
+            for one in compared.variants
+        ),
+        sentence=sentence,
+        table=table,
+        tables=(sizes_table(chosen, wanted, sizes),),
+        more=more,
+    )
+
+
+def _stopped(base: RunnablePlan, experiment: Rightsize) -> ExperimentAnswer:
+    return ExperimentAnswer(
+        kind="rightsize",
+        variants=(VariantAnswer(base.name, base.digest),),
+        figures={},
+        seeds=(),
+        confidence=experiment.confidence / 100.0,
+        sentence="No run was finished, so nothing is known of the use yet.",
+        stopped=True,
+    )
