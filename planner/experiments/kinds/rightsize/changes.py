@@ -17,7 +17,7 @@ DEFAULT_METRIC = HpaMetric(average_utilization=80)
 """What an autoscaler without metrics follows."""
 
 
-class Moved(NamedTuple):
+class MovedTarget(NamedTuple):
     """A target that keeps the amount per pod it stands for."""
 
     path: str
@@ -56,12 +56,12 @@ def _vpa_off(plan: Plan, one: SizedWorkload) -> Iterator[str]:
         yield f"verticalPodAutoscalers[{plan.vertical_pod_autoscalers.index(vpa)}].updateMode = {VpaUpdateMode.OFF}"
 
 
-def moved_targets(plan: Plan, sizes: Sequence[SizedWorkload]) -> tuple[Moved, ...]:
+def moved_targets(plan: Plan, sizes: Sequence[SizedWorkload]) -> tuple[MovedTarget, ...]:
     """Targets in percent of requests that change, of HPAs and of triggers of ScaledObjects."""
     return tuple(one for each in sizes if each.settings for one in (*_of_hpas(plan, each), *_of_triggers(plan, each)))
 
 
-def _of_hpas(plan: Plan, one: SizedWorkload) -> Iterator[Moved]:
+def _of_hpas(plan: Plan, one: SizedWorkload) -> Iterator[MovedTarget]:
     key = one.workload.namespace, one.workload.name
     for row, hpa in enumerate(plan.horizontal_pod_autoscalers):
         if (hpa.namespace, hpa.scale_target) != key:
@@ -73,9 +73,9 @@ def _of_hpas(plan: Plan, one: SizedWorkload) -> Iterator[Moved]:
                 continue
             after = _percent(percent, one, str(metric.resource), metric.container)
             if after != percent and hpa.metrics:
-                yield Moved(f"{where}[{at}].averageUtilization", percent, after)
+                yield MovedTarget(f"{where}[{at}].averageUtilization", percent, after)
             elif after != percent:
-                yield Moved(where, percent, after, json.dumps([{"averageUtilization": after}]))
+                yield MovedTarget(where, percent, after, json.dumps([{"averageUtilization": after}]))
 
 
 def _share_of_requests(metric: HpaMetric) -> int | None:
@@ -83,7 +83,7 @@ def _share_of_requests(metric: HpaMetric) -> int | None:
     return metric.average_utilization if measures_use and metric.target_type is TargetType.UTILIZATION else None
 
 
-def _of_triggers(plan: Plan, one: SizedWorkload) -> Iterator[Moved]:
+def _of_triggers(plan: Plan, one: SizedWorkload) -> Iterator[MovedTarget]:
     key = one.workload.namespace, one.workload.name
     for row, scaled in enumerate(plan.scaled_objects):
         if (scaled.namespace, scaled.scale_target) != key:
@@ -93,7 +93,7 @@ def _of_triggers(plan: Plan, one: SizedWorkload) -> Iterator[Moved]:
                 after = _percent(trigger.average_utilization, one, trigger.type, trigger.container)
                 if after != trigger.average_utilization:
                     path = f"scaledObjects[{row}].triggers[{at}].averageUtilization"
-                    yield Moved(path, trigger.average_utilization, after)
+                    yield MovedTarget(path, trigger.average_utilization, after)
 
 
 def _percent(percent: int, one: SizedWorkload, resource: str, container: str) -> int:

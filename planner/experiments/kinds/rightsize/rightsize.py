@@ -7,7 +7,7 @@ from typing import Any
 from planner.errors import PlanProblem, PlanProblems
 from planner.experiments.answers.answer import ExperimentAnswer, VariantAnswer
 from planner.experiments.kinds.compare import compare_plans
-from planner.experiments.kinds.rightsize.changes import Moved, moved_targets, size_changes
+from planner.experiments.kinds.rightsize.changes import MovedTarget, moved_targets, size_changes
 from planner.experiments.kinds.rightsize.effects import best_of, effect_of, effect_table, harms, sentence_of
 from planner.experiments.kinds.rightsize.observing import UseJob, Uses, observe_use
 from planner.experiments.kinds.rightsize.size_tables import requests_text, sizes_json, sizes_table
@@ -33,7 +33,7 @@ class SizeVariant:
     name: str
     changes: tuple[str, ...]
     sizes: tuple[SizedWorkload, ...]
-    moved: tuple[Moved, ...] = ()
+    moved: tuple[MovedTarget, ...] = ()
 
 
 def rightsize(
