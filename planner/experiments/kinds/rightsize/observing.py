@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from planner.experiments.execution.executor import Cancelled
 from planner.experiments.execution.work import plan_of
 from planner.experiments.variants.runnable_plan import PlanParcel
-from planner.simulation.use_observation import ContainerUse, observed_use
+from planner.simulation.use.observation import ContainerUse, observed_use
 
 Uses = tuple[ContainerUse, ...]
 

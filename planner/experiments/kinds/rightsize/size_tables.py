@@ -5,9 +5,9 @@ from typing import Any
 
 from planner.experiments.answers.answer import TitledTable
 from planner.experiments.kinds.rightsize.sizes import SizedWorkload, requests_of
-from planner.metrics.use_distribution import UseDistribution
 from planner.plan.model.workloads import Workload
-from planner.simulation.use_observation import ContainerUse
+from planner.simulation.use.distribution import UseDistribution
+from planner.simulation.use.observation import ContainerUse
 from planner.units import MIB, format_cpu
 from planner.vpa.recommender.policies import CPU, RESOURCES
 

@@ -7,7 +7,7 @@ from planner.plan.derived.pod_requests import container_request, pod_level_reque
 from planner.plan.model.autoscalers.vertical_pod_autoscaler import VerticalPodAutoscaler
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import Workload
-from planner.simulation.use_observation import ContainerUse
+from planner.simulation.use.observation import ContainerUse
 from planner.units import MIB
 from planner.vpa.admission.capping import ContainerResources, Recommended, capped
 from planner.vpa.admission.webhook import settings_of

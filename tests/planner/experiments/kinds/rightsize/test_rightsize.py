@@ -13,7 +13,6 @@ from planner.experiments.kinds.rightsize.changes import moved_targets
 from planner.experiments.kinds.rightsize.effects import Effect, best_of, harms
 from planner.experiments.kinds.rightsize.sizes import RULES, sized
 from planner.experiments.runs import Runs
-from planner.metrics.use_distribution import UseDistribution, UseTallies
 from planner.plan.model.autoscalers.hpa_metric import HpaMetric
 from planner.plan.model.autoscalers.vertical_pod_autoscaler import (
     ContainerResourcePolicy,
@@ -26,7 +25,8 @@ from planner.plan.model.pods import Container, PodTemplate, Resources
 from planner.plan.model.traffic import ConstantLoad, Slo, Traffic
 from planner.plan.model.use import MemoryUse
 from planner.plan.variants.application import with_changes
-from planner.simulation.use_observation import ContainerUse, observed_use
+from planner.simulation.use.distribution import UseDistribution, UseTallies
+from planner.simulation.use.observation import ContainerUse, observed_use
 from planner.units import MIB
 from tests.builders import a_node_group, a_plan, a_workload, an_hpa
 from tests.planner.experiments.small_plans import a_small_plan

@@ -11,12 +11,12 @@ import numpy as np
 from planner.engine.collection import not_collected, seldom_collected
 from planner.errors import RunStopped
 from planner.hpa.metrics.container_samples import ContainerSamples
-from planner.metrics.use_distribution import UseDistribution, UseTallies
 from planner.plan.model.autoscalers.vertical_pod_autoscaler import VerticalPodAutoscaler, VpaUpdateMode
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import Workload
 from planner.simulation.run import RunView, play
 from planner.simulation.simulation import Simulation
+from planner.simulation.use.distribution import UseDistribution, UseTallies
 from planner.state.pods import PodPhase
 from planner.vpa.recommender.recommender import NONE
 

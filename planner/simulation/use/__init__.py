@@ -1,0 +1,1 @@
+"""What containers use in a run, as distributions."""
