@@ -9,7 +9,15 @@ from planner.kernels.sources import fingerprint
 VARIABLE = "HEADROOM_KERNELS"
 """Environment variable; `off` switches the kernels off, here and in the processes that this one starts."""
 OFF = "off"
-KERNELS = ("counter_columns", "node_choice", "pod_rows", "pod_samples", "quota_step", "resource_scores")
+KERNELS = (
+    "candidate_walk",
+    "counter_columns",
+    "node_choice",
+    "pod_rows",
+    "pod_samples",
+    "quota_step",
+    "resource_scores",
+)
 NOT_BUILT = "not built"
 OUT_OF_DATE = "built from other sources"
 SWITCHED_OFF = "switched off"

@@ -4,18 +4,21 @@ Nothing here changes the cluster: candidates are evaluated on deltas of one node
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from heapq import nsmallest
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.scheduler.cycle.feasibility import Prepared, Verdicts
 from planner.scheduler.interface import NodeDelta
-from planner.scheduler.preemption_result import PRIORITY_OFFSET, Budget, Candidate, Preemption
+from planner.scheduler.preemption_result import LEADING, PRIORITY_OFFSET, Budget, Candidate, Preemption
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.reasons import Strength
 from planner.scheduler.room_trial import RoomTrial
 from planner.scheduler.topology.spread_constraints import matcher_of
 from planner.scheduler.trial_memory import TrialMemory, nodes_with_lower
+from planner.scheduler.trials import Trials
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.units import US_PER_S
@@ -53,8 +56,11 @@ def preempt(
     priority = prepared.spec.priority
     lower = nodes_with_lower(cluster, priority) if memory is None else memory.nodes_with_lower(priority)
     out.has_victims, out.tried = lower[out.potential], len(potential)
-    _try_nodes(cluster, prepared, budgets, out, {} if memory is None else memory.of(prepared, budgets))
-    out.best = _best(out.candidates)
+    trials = Trials(cluster.nodes.count) if memory is None else memory.of(prepared, budgets)
+    if memory is not None and memory.is_compiled and cluster.pods.nominated[prepared.pod] == NONE:
+        _walk(cluster, prepared, budgets, out, trials)
+    else:
+        _try_each(cluster, prepared, budgets, out, trials)
     return out
 
 
@@ -72,23 +78,17 @@ def _not_eligible(cluster: Cluster, prepared: Prepared, verdicts: Verdicts) -> s
     return VICTIM_STILL_ENDING if waiting else ""
 
 
-def _try_nodes(
-    cluster: Cluster,
-    prepared: Prepared,
-    budgets: Sequence[Budget],
-    out: Preemption,
-    known: dict[int, Candidate | tuple[str, ...]],
-) -> None:
+def _try_each(cluster: Cluster, prepared: Prepared, budgets: Sequence[Budget], out: Preemption, trials: Trials) -> None:
     """Nodes in turn until enough are found and one of them violates no budget; each list keeps `wanted` entries."""
     clean = violating = 0
     own, wanted, candidates = int(cluster.pods.nominated[prepared.pod]), out.wanted, out.candidates
     places = np.flatnonzero(out.has_victims)
     for place, node in zip(places.tolist(), out.potential[places].tolist(), strict=True):
-        found = known.get(node) if node != own else None
+        found = trials.found.get(node) if node != own else None
         if found is None:
             found = _trial(cluster, prepared, node, budgets)
             if node != own:  # there the pod does not meet its own nomination, as others of its template do
-                known[node] = found
+                trials.put(node, found)
         if isinstance(found, tuple):
             out.failed[node] = found
             continue
@@ -101,7 +101,25 @@ def _try_nodes(
             candidates.append(found)
         if clean and clean + violating >= wanted:
             out.tried = place + 1
-            return
+            break
+    out.leading = nsmallest(LEADING, candidates, key=lambda candidate: candidate.rank)
+    out.best = _best(candidates)
+
+
+def _walk(cluster: Cluster, prepared: Prepared, budgets: Sequence[Budget], out: Preemption, trials: Trials) -> None:
+    """The same by the kernel, for a pod that is nominated nowhere."""
+    from planner.kernels.candidate_walk import CandidateWalk
+
+    walk = CandidateWalk(out.potential, out.has_victims.view(np.uint8), trials.states, trials.ranks, out.wanted)
+    while (node := walk.go_on()) != NONE:
+        trials.put(node, _trial(cluster, prepared, node, budgets))
+    found: dict[int, Any] = trials.found
+    out.tried = walk.tried
+    out.failed = {node: found[node] for node in walk.failed}
+    out.candidates = [found[node] for node in walk.candidates]
+    if out.candidates:
+        leading, best = walk.leading(LEADING)
+        out.leading, out.best = [found[node] for node in leading], tuple([found[node] for node in best])
 
 
 def _trial(cluster: Cluster, prepared: Prepared, node: int, budgets: Sequence[Budget]) -> Candidate | tuple[str, ...]:

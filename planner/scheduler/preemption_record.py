@@ -1,20 +1,14 @@
 """What a preemption leaves in the record: the candidates that were compared, the victims and their budgets."""
 
-from heapq import nsmallest
-
 from planner.record.details.scheduling import Nomination, Preempted, PreemptionCandidate
 from planner.scheduler.cycle.select import NameOrder
-from planner.scheduler.preemption_result import Candidate, Preemption
+from planner.scheduler.preemption_result import LEADING, Candidate, Preemption
 from planner.state.cluster import Cluster
-
-_OTHERS_RECORDED = 3
-"""Candidates besides the chosen one: enough to see by which rule it won."""
 
 
 def nomination(cluster: Cluster, names: NameOrder, found: Preemption, chosen: Candidate) -> Nomination:
     """The choice among the candidates of `found`."""
-    best = nsmallest(_OTHERS_RECORDED + 1, found.candidates, key=lambda candidate: candidate.rank)
-    others = [candidate for candidate in best if candidate is not chosen][:_OTHERS_RECORDED]
+    others = [candidate for candidate in found.leading if candidate is not chosen][: LEADING - 1]
     return Nomination(
         _named(cluster, names, chosen),
         len(found.candidates),

@@ -1,7 +1,7 @@
 """What a search for a preemption looks at and finds."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,6 +12,8 @@ from planner.plan.model.pods import LabelSelector
 NOT_HELPFUL = "Preemption is not helpful for scheduling"
 NO_VICTIMS = "No preemption victims found for incoming pod"
 PRIORITY_OFFSET = 1 << 31
+LEADING = 4
+"""So many candidates are told from one another in the record: enough to see by which rule the best one won."""
 Ints = NDArray[np.int64]
 
 
@@ -76,7 +78,9 @@ class Preemption:
     failed: dict[int, tuple[str, ...]] = field(default_factory=dict)
     """Why a trial failed, by node."""
     best: tuple[Candidate, ...] = ()
-    """The candidates that no rule distinguishes."""
+    """The candidates that no rule distinguishes from the first of the leading ones."""
+    leading: Sequence[Candidate] = ()
+    """`LEADING` of the candidates, the best first."""
 
     @property
     def rejected(self) -> dict[int, tuple[str, ...]]:

@@ -5,8 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.kernels import switch
 from planner.scheduler.cycle.feasibility import Prepared
-from planner.scheduler.preemption_result import Budget, Candidate
+from planner.scheduler.preemption_result import Budget
+from planner.scheduler.trials import Trials
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 
@@ -16,8 +18,10 @@ class TrialMemory:
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
-        self._known: dict[int, dict[int, Candidate | tuple[str, ...]]] = {}
-        """By template, then by node."""
+        self.is_compiled = switch.in_use()
+        """Whether candidates are chosen by the kernel."""
+        self._known: dict[int, Trials] = {}
+        """By template."""
         self._budgets: tuple[Budget, ...] = ()
         self._cursor = cluster.node_changes.cursor
         self._lower: dict[int, tuple[int, NDArray[np.bool_]]] = {}
@@ -39,26 +43,31 @@ class TrialMemory:
         if changed is None or len(changed) > cluster.nodes.count:
             found = nodes_with_lower(cluster, priority)
         else:
-            found = np.r_[found, np.zeros(cluster.nodes.count - len(found), np.bool_)]
+            if len(found) != cluster.nodes.count:
+                found = np.r_[found, np.zeros(cluster.nodes.count - len(found), np.bool_)]
             priorities = cluster.pods.priority
             for node in dict.fromkeys(changed):
                 found[node] = any(priorities.item(pod) < priority for pod in cluster.node_pods[node])
         self._lower[priority] = (log.cursor, found)
         return found
 
-    def of(self, prepared: Prepared, budgets: Sequence[Budget]) -> dict[int, Candidate | tuple[str, ...]]:
+    def of(self, prepared: Prepared, budgets: Sequence[Budget]) -> Trials:
         """What is known for the template; add to it. Something new where pods elsewhere matter too."""
+        nodes = self._cluster.nodes.count
         if not prepared.is_node_local:
-            return {}
+            return Trials(nodes)
         changed, self._cursor = self._cluster.node_changes.since(self._cursor), self._cluster.node_changes.cursor
         if changed is None or tuple(budgets) != self._budgets:
             self._known.clear()
             self._budgets = tuple(budgets)
         else:
-            for known in self._known.values():
+            for trials in self._known.values():
                 for node in changed:
-                    known.pop(node, None)
-        return self._known.setdefault(prepared.spec.index, {})
+                    trials.drop(node)
+        known = self._known.get(prepared.spec.index)
+        if known is None or len(known.states) != nodes:
+            known = self._known[prepared.spec.index] = Trials(nodes)
+        return known
 
 
 def nodes_with_lower(cluster: Cluster, priority: int) -> NDArray[np.bool_]:

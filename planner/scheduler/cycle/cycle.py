@@ -59,6 +59,9 @@ class SchedulingCycle:
         self._nominated = NominatedRefusals(self.context)
         self._cluster = cluster
         self._plans: dict[int, TemplatePlan] = {}
+        self._prepared: Prepared | None = None
+        self._prepared_at = (NONE, NONE, NONE, NONE)
+        """Of which pod, as of which changes and nodes."""
         self._static: dict[int, tuple[int, int, Mask, Bytes]] = {}
         self._compiled = compiled_choice(self.context, self.search, self.ties, self.plugins)
 
@@ -114,8 +117,13 @@ class SchedulingCycle:
         return Outcome(prepared=prepared, verdicts=prepared.verdicts())
 
     def prepare(self, pod: int, spec: PodSpec) -> Prepared:
-        """All filters, ready to be asked about single nodes and reasons."""
-        return Prepared(self.context, self._sparse, pod, spec, self._filters, self._nominated)
+        """All filters that may refuse, ready to be asked about single nodes and reasons."""
+        present = pod, self._cluster.node_changes.cursor, self.context.nodes_version(), self._cluster.nodes.count
+        if present != self._prepared_at or self._prepared is None:
+            filters = self._plan(spec).filters
+            self._prepared = Prepared(self.context, self._sparse, pod, spec, filters, self._nominated)
+            self._prepared_at = present
+        return self._prepared
 
     def feasible(self, pod: int, spec: PodSpec, plan: TemplatePlan | None = None) -> Mask:
         """Nodes that pass every filter, the double check with nominated pods included."""
@@ -129,7 +137,9 @@ class SchedulingCycle:
             prepared_all = self.prepare(pod, spec)
             allowed = prepared_all.allowed()
             mask = mask.copy() if allowed is None else mask & allowed
-            mask[list(prepared_all.nominated_refusals(mask))] = False
+            refused = prepared_all.nominated_refusals(mask)
+            if refused is not None:
+                mask &= ~refused.among(None)
         return mask
 
     def _plan(self, spec: PodSpec) -> TemplatePlan:
@@ -140,6 +150,7 @@ class SchedulingCycle:
             with_pods = tuple(plugin for plugin in self._with_pods if plugin.may_refuse(spec))
             known = self._plans[spec.index] = TemplatePlan(
                 templates,
+                tuple(one for one in self._filters if not one.looks_at_pods or one in with_pods),
                 with_pods,
                 tuple(plugin.name.value for plugin in self.plugins.scores if plugin.may_score(spec)),
                 tuple((one, one.name.value, weights[one.name]) for one in self._other_scores if one.may_score(spec)),

@@ -1,6 +1,6 @@
 """All filters combined: which nodes a template may use now, and why not the others."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from planner.matching.selectors import named_nodes
 from planner.plan.model.scheduler import PluginName
-from planner.scheduler.cycle.nominated import NominatedRefusals
+from planner.scheduler.cycle.nominated import NominatedRefusals, RefusedNodes
 from planner.scheduler.cycle.nominated import Refusal as NominatedRefusal
 from planner.scheduler.feasibility.resource_rules import Mask
 from planner.scheduler.interface import (
@@ -24,6 +24,7 @@ from planner.scheduler.reasons import Reason, Strength
 from planner.state.nodes import NONE
 from planner.state.specs import PodSpec
 
+_UNSCHEDULABLE, _UNRESOLVABLE = np.int8(Strength.UNSCHEDULABLE), np.int8(Strength.UNRESOLVABLE)
 CONFLICTING_NAMES = "pod affinity terms conflict"
 
 
@@ -40,7 +41,8 @@ class Verdicts:
 
     def counts(self) -> dict[str, int]:
         """How many nodes were refused per reason."""
-        return {reason: int(np.count_nonzero(nodes)) for reason, nodes in self.reasons.items() if nodes.any()}
+        numbers = {reason: int(np.count_nonzero(nodes)) for reason, nodes in self.reasons.items()}
+        return {reason: number for reason, number in numbers.items() if number}
 
     def refusing(self) -> tuple[PluginName, ...]:
         """Plugins that refused at least one node."""
@@ -118,13 +120,16 @@ class Prepared:
             refused = np.zeros_like(alive)
             for nodes, reason, unresolvable in prepared.refusals():
                 here = nodes & alive
-                out.reasons[reason] = out.reasons.get(reason, np.zeros_like(alive)) | here
-                strength = np.where(unresolvable[here], np.int8(Strength.UNRESOLVABLE), np.int8(Strength.UNSCHEDULABLE))
-                out.strength[here] = np.maximum(out.strength[here], strength)
+                known = out.reasons.get(reason)
+                out.reasons[reason] = here if known is None else known | here
+                np.maximum(out.strength, here * _UNSCHEDULABLE, out=out.strength)
+                np.maximum(out.strength, (here & unresolvable) * _UNRESOLVABLE, out=out.strength)
                 refused |= here
             out.plugin[plugin.name] = refused
             alive &= ~refused
-        _replace(out, self.nominated_refusals(allowed))
+        by_nominated = self.nominated_refusals(allowed)
+        if by_nominated is not None:
+            _replace(out, by_nominated, allowed, self._context.cluster.nominated_pods)
         return out
 
     def refuse_one(self, node: int, delta: NodeDelta) -> tuple[PluginName, list[NodeRefusal]] | None:
@@ -168,12 +173,14 @@ class Prepared:
                 return refusal
         return self.refuse_one(node, delta)
 
-    def nominated_refusals(self, among: Mask | None) -> dict[int, NominatedRefusal]:
-        """Nodes that refuse once the pods nominated to them are counted; at least those `among` which they matter."""
+    def nominated_refusals(self, among: Mask | None) -> RefusedNodes | None:
+        """Nodes that refuse once the pods nominated to them are counted; at least those `among` which they matter.
+
+        None where no pod is nominated.
+        """
         if not self._context.cluster.nominated_pods:
-            return {}
-        found = self._nominated.of(self.spec.index, self.pod, self._refuse_nominated, among, self.is_node_local)
-        return found if among is None else {node: refusal for node, refusal in found.items() if among[node]}
+            return None
+        return self._nominated.of(self.spec.index, self.pod, self._refuse_nominated, among, self.is_node_local)
 
     def _refuse_nominated(self, node: int, left_out: int) -> NominatedRefusal | None:
         added = self.nominated_specs(node, left_out)
@@ -197,20 +204,24 @@ class Prepared:
         ]
 
 
-def _replace(verdicts: Verdicts, refusals: Mapping[int, NominatedRefusal]) -> None:
-    """Put other refusals in the place of what was said of some nodes."""
-    if not refusals:
+def _replace(verdicts: Verdicts, refused: RefusedNodes, among: Mask | None, nominated: Iterable[int]) -> None:
+    """Put other refusals in the place of what was said of some nodes. `nominated`: the order of what is new."""
+    where = refused.among(among)
+    numbers = np.bincount(refused.codes[where], minlength=len(refused.refusals))
+    places = numbers.nonzero()[0].tolist()
+    if not places:
         return
-    nodes_of: dict[tuple[PluginName, tuple[NodeRefusal, ...]], list[int]] = {}
-    for node, (name, reasons) in refusals.items():
-        nodes_of.setdefault((name, tuple(reasons)), []).append(node)
-    everywhere = list(refusals)
+    if len(places) > 1:
+        order = refused.codes[np.fromiter((node for node in nominated if where[node]), np.int64)]
+        places = list(dict.fromkeys(order.tolist()))
     for masks in (*verdicts.reasons.values(), *verdicts.plugin.values()):
-        masks[everywhere] = False
-    empty = np.zeros(len(verdicts.strength), dtype=np.bool_)
-    for (name, why), nodes in nodes_of.items():
-        verdicts.plugin.setdefault(name, empty.copy())[nodes] = True
+        masks[where] = False
+    for place in places:
+        nodes = where if len(places) == 1 else where & (refused.codes == place)
+        plugin, why = refused.refusals[place]
+        verdicts.plugin[plugin] = nodes | verdicts.plugin[plugin] if plugin in verdicts.plugin else nodes.copy()
         for refusal in why:
-            verdicts.reasons.setdefault(refusal.reason, empty.copy())[nodes] = True
+            known = verdicts.reasons.get(refusal.reason)
+            verdicts.reasons[refusal.reason] = nodes.copy() if known is None else nodes | known
         unresolvable = any(refusal.unresolvable for refusal in why)
         verdicts.strength[nodes] = Strength.UNRESOLVABLE if unresolvable else Strength.UNSCHEDULABLE

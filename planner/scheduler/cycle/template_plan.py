@@ -16,7 +16,10 @@ class TemplatePlan:
 
     templates: int
     """How many there were when this was made."""
+    filters: tuple[FilterPlugin, ...]
+    """Those that may refuse, in order, as far as that is known."""
     with_pods: tuple[FilterPlugin, ...]
+    """Those of them that look at pods."""
     score_order: tuple[str, ...]
     """Plugins that may give points."""
     scores: tuple[tuple[ScorePlugin, str, int], ...]

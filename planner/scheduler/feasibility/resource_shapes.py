@@ -72,7 +72,8 @@ class ResourceShape:
         self.balance_weight = 0 if balance in profile.disabled or not self.has_balance else profile.weights[balance]
         self.points: Ints = np.zeros(0, dtype=np.int64)
         """Weighted sum of both scores."""
-        self._cursor = -1
+        self._cursor = self._short_cursor = -1
+        self._short: tuple[Mask, Mask] = np.zeros((0, 0), np.bool_), np.zeros((0, 0), np.bool_)
         self._kernel = self._made_kernel()
         self.fits: Mask = np.zeros(0, dtype=np.bool_)
         self.fit_bytes = self.fits.view(np.uint8)
@@ -162,12 +163,22 @@ class ResourceShape:
         self.points[row] = points
 
     def shortages(self) -> tuple[Mask, Mask]:
-        """What is short and what is short even on an empty node, shape (nodes, resources)."""
-        nodes = self._cluster.nodes
-        return (
-            shortages(nodes.requested, nodes.allocatable, self.request, self.counted),
-            never_enough(nodes.allocatable, self.request, self.counted),
-        )
+        """What is short and what is short even on an empty node, shape (nodes, resources); not to be changed."""
+        nodes, log = self._cluster.nodes, self._cluster.node_changes
+        short, never = self._short
+        changed = log.since(self._short_cursor) if len(short) == nodes.count else None
+        if changed is None or len(changed) > nodes.count:
+            self._short = (
+                shortages(nodes.requested, nodes.allocatable, self.request, self.counted),
+                never_enough(nodes.allocatable, self.request, self.counted),
+            )
+        elif changed:
+            rows = np.array(changed, dtype=np.int64)
+            allocatable = nodes.allocatable[rows]
+            short[rows] = shortages(nodes.requested[rows], allocatable, self.request, self.counted)
+            never[rows] = never_enough(allocatable, self.request, self.counted)
+        self._short_cursor = log.cursor
+        return self._short
 
 
 class ResourceShapes:

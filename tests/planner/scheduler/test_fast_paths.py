@@ -16,6 +16,7 @@ from planner.scheduler.preemption_result import Budget
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.scheduler import Scheduler
 from planner.scheduler.trial_memory import TrialMemory
+from planner.state.nodes import NONE
 from planner.state.pods import EndReason
 from tests.planner.scheduler.builders import a_cluster, a_group, a_node, a_pod, a_template, change_something
 from tests.planner.scheduler.test_placement_properties import NAMES, random_world, steps, templates
@@ -52,7 +53,8 @@ def test_preemption_that_remembers_trials_finds_what_fresh_trials_find(made, scr
         a_template(cluster, f"high-{name}", **(fields | {"priority": 9}))
         for name, fields in zip(NAMES, made, strict=True)
     ]
-    cycle, memory = SchedulingCycle(cluster, SchedulerProfile()), TrialMemory(cluster)
+    cycle, memory, plain = SchedulingCycle(cluster, SchedulerProfile()), TrialMemory(cluster), TrialMemory(cluster)
+    plain.is_compiled = False
     for action, pick in script:
         change_something(cluster, groups, action, pick)
         pod = a_pod(cluster, specs[pick % len(specs)])
@@ -64,9 +66,16 @@ def test_preemption_that_remembers_trials_finds_what_fresh_trials_find(made, scr
         verdicts, order = prepared.verdicts(), cycle.search.order.rows
         budgets = [Budget("default", LabelSelector(match_labels={"app": "one"}), allowed)] if allowed else []
         inputs = (cluster, SchedulerProfile(), prepared, verdicts, order, budgets)
-        kept, fresh = preempt(*inputs, memory=memory), preempt(*inputs)
-        assert (kept.candidates, kept.best, kept.rejected) == (fresh.candidates, fresh.best, fresh.rejected)
+        fresh = preempt(*inputs)
+        for one in (memory, plain):
+            kept = preempt(*inputs, memory=one)
+            assert (kept.candidates, kept.best, kept.rejected) == (fresh.candidates, fresh.best, fresh.rejected)
+            assert (list(kept.leading), kept.tried, kept.failed) == (list(fresh.leading), fresh.tried, fresh.failed)
         cluster.remove_pod(important)
+
+
+def said_by(refused):
+    return {node: refused.refusals[place] for node, place in enumerate(refused.codes.tolist()) if place != NONE}
 
 
 @settings(max_examples=60, deadline=None)
@@ -83,7 +92,9 @@ def test_nodes_with_nominated_pods_refuse_as_if_each_were_looked_at_afresh(made,
         for pod in (*waiting[-4:], a_pod(cluster, specs[(pick + 1) % len(specs)])):
             spec = cluster.pod_specs[cluster.pods.spec[pod]]
             fresh = Prepared(cycle.context, sparse, pod, spec, cycle.plugins.filters).nominated_refusals(None)
-            assert list(cycle.prepare(pod, spec).nominated_refusals(None).items()) == list(fresh.items())
+            kept, nominated = cycle.prepare(pod, spec).nominated_refusals(None), cluster.nominated_pods
+            assert (kept is None) == (fresh is None) == (not nominated)
+            assert fresh is None or said_by(kept) == said_by(fresh)
 
 
 @settings(max_examples=25, deadline=None)
