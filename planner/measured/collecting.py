@@ -11,6 +11,7 @@ from planner.errors import MeasuredProblem
 from planner.language.translation import marked, tr
 from planner.measured.binning import Bins, Cleaned, cleaned, means, rates, usual_step
 from planner.measured.measured_cluster import Course, MeasuredCluster, Subject
+from planner.measured.node_boots import NodeBoots
 from planner.measured.owners import THE_CLUSTER, Owner, PlanOwners, labels_text, owner_of, pool_of, without_ending
 from planner.measured.quantities import OWNER_METRICS, REQUEST_METRICS, KnownMetric, Quantity, known_metric
 from planner.measured.raw_series import RawSeries
@@ -44,6 +45,7 @@ class Collector:
         self._controllers: dict[Owner, str] = {}
         self._above: dict[tuple[str, str], str] = {}
         self._pools: dict[str, str] = {}
+        self._boots = NodeBoots()
         self._moments: dict[tuple[Quantity, str, str], float] = {}
         self._unknown: Counter[str] = Counter()
         self._mended: Counter[str] = Counter()
@@ -72,8 +74,14 @@ class Collector:
             raise MeasuredProblem(series.place, problem, tr("Give rate(...) of a counter, or the counter itself."))
         if known.quantity.is_of_pods:
             self._note_moment(series.labels, known.quantity, clean)
+        elif known.quantity is Quantity.NODE_CREATED:
+            self._boots.note_created(series.labels.get("node", ""), clean)
+        elif known.quantity.is_length:
+            self._boots.note_lengths(known.quantity, self._name(owner_of(series.labels)), clean)
         elif len(clean.times_s):
             owner = THE_CLUSTER if known.quantity is Quantity.PENDING else owner_of(series.labels)
+            if known.quantity is Quantity.NODES and owner.kind == "node":
+                self._boots.note_ready(owner.name, clean)
             self._add(_Key(known.quantity, series.name or metric, owner), known, clean)
 
     def measured(self) -> MeasuredCluster:
@@ -91,6 +99,8 @@ class Collector:
         return MeasuredCluster(
             start * step_s, step_s, end - start, courses, self._spans(Quantity.STARTED, Quantity.READY_SINCE),
             self._source, self._notes(without), self._spans(Quantity.SCHEDULED, Quantity.STARTED),
+            self._boots.launches(self._name_of_node, _of(courses, Quantity.NODES_WANTED), start * step_s, step_s),
+            self._boots.boots(self._name_of_node, step_s),
         )  # fmt: skip
 
     def _add(self, key: _Key, known: KnownMetric, clean: Cleaned) -> None:
@@ -101,7 +111,7 @@ class Collector:
             bins = rates(clean.times_s, clean.values, self._step_s)
             self._mended[tr("counters that began anew")] += bins.resets
         else:
-            holds = known.quantity is Quantity.REPLICAS
+            holds = known.quantity in (Quantity.REPLICAS, Quantity.NODES_WANTED)
             bins = means(clean.times_s, clean.values, self._step_s, holds=holds)
         if not len(bins.values):
             return
@@ -141,6 +151,9 @@ class Collector:
                 if name:
                     found.setdefault(name, []).append(ended - began)
         return {name: np.array(sorted(seconds)) for name, seconds in sorted(found.items())}
+
+    def _name_of_node(self, node: str) -> str:
+        return self._name(Owner("node", "", node))
 
     def _name(self, owner: Owner) -> str:
         if owner.kind == "node" and self._pools.get(owner.name):
@@ -235,6 +248,10 @@ def _course(parts: Iterable[_Sum], start: int, end: int, is_sum: bool) -> Course
         values /= np.maximum(counts, 1)
     values[counts == 0] = np.nan
     return values
+
+
+def _of(courses: Mapping[Subject, Course], quantity: Quantity) -> dict[str, Course]:
+    return {subject.name: course for subject, course in courses.items() if subject.quantity is quantity}
 
 
 def _rank(metric: str) -> int:

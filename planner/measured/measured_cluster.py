@@ -43,6 +43,10 @@ class MeasuredCluster(NamedTuple):
     """What was assumed, mended or left out, as sentences."""
     pod_launches: Mapping[str, Seconds] = MappingProxyType({})
     """Per workload, for each pod seen to start: seconds from its binding to the start of its containers."""
+    node_launches: Mapping[str, Seconds] = MappingProxyType({})
+    """Per pool, for each node seen to come: seconds from its request until it registered."""
+    node_boots: Mapping[str, Seconds] = MappingProxyType({})
+    """Per pool, for each node seen to boot: seconds from its registration until it was Ready."""
 
     @property
     def end_s(self) -> int:

@@ -34,6 +34,16 @@ class Quantity(StrEnum):
     """When the containers of a pod started, in seconds since 1970."""
     READY_SINCE = "ready_since"
     """When a pod became Ready, in seconds since 1970."""
+    IN_FLIGHT = "in_flight"
+    """Requests that are being served at a time."""
+    NODES_WANTED = "nodes_wanted"
+    """Nodes that a pool should have, as its autoscaler asked for them."""
+    NODE_CREATED = "node_created"
+    """When a node registered, in seconds since 1970."""
+    NODE_LAUNCH = "node_launch"
+    """Seconds from the request of a node until it registered."""
+    NODE_BOOT = "node_boot"
+    """Seconds from the registration of a node until it was Ready."""
     NODES = "nodes"
     """Ready nodes of a pool."""
     PENDING = "pending"
@@ -48,6 +58,11 @@ class Quantity(StrEnum):
     def is_of_pods(self) -> bool:
         """Whether it is a moment in the life of one pod, no course over time."""
         return self in (Quantity.SCHEDULED, Quantity.STARTED, Quantity.READY_SINCE)
+
+    @property
+    def is_length(self) -> bool:
+        """Whether each of its values is the time that a node of a pool took, no course over time."""
+        return self in (Quantity.NODE_LAUNCH, Quantity.NODE_BOOT)
 
 
 class KnownMetric(NamedTuple):
@@ -84,6 +99,10 @@ KNOWN_METRICS: Mapping[str, KnownMetric] = {
     "kube_pod_status_ready_time": KnownMetric(Quantity.READY_SINCE),
     "kube_pod_status_unschedulable": KnownMetric(Quantity.PENDING),
     "kube_node_status_condition": KnownMetric(Quantity.NODES, only=_READY_NODE),
+    "kube_node_created": KnownMetric(Quantity.NODE_CREATED),
+    "cluster_autoscaler_node_group_target_count": KnownMetric(Quantity.NODES_WANTED),
+    "http_request_duration_seconds_sum": KnownMetric(Quantity.IN_FLIGHT, True),
+    "http_server_requests_seconds_sum": KnownMetric(Quantity.IN_FLIGHT, True),
     "istio_requests_total": KnownMetric(Quantity.REQUESTS, True, without={"reporter": ("source",)}),
     "nginx_ingress_controller_requests": KnownMetric(Quantity.REQUESTS, True),
     "traefik_service_requests_total": KnownMetric(Quantity.REQUESTS, True),

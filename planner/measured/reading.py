@@ -33,6 +33,8 @@ _WORDS: tuple[tuple[Quantity, re.Pattern[str]], ...] = (
     (Quantity.MEMORY, re.compile(r"memory|working[ _-]?set")),
     (Quantity.READY, re.compile(r"ready")),
     (Quantity.REPLICAS, re.compile(r"replicas|pods|desired")),
+    (Quantity.NODE_LAUNCH, re.compile(r"node[ _-]?(launch|provision)")),
+    (Quantity.NODE_BOOT, re.compile(r"node[ _-]?boot")),
     (Quantity.NODES, re.compile(r"nodes")),
 )
 OnRead = Callable[[int, int], None]

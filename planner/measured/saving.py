@@ -48,7 +48,7 @@ def _series(measured: MeasuredCluster, plan: Plan) -> Iterator[str]:
     ends = measured.start_s + (np.arange(measured.steps) + 1) * measured.step_s
     for (quantity, name), course in measured.courses.items():
         labels = {"__name__": f"{OWN_PREFIX}{quantity}"}
-        if quantity is Quantity.NODES:
+        if quantity in (Quantity.NODES, Quantity.NODES_WANTED):
             labels["pool"] = name
         elif quantity is not Quantity.PENDING:
             labels |= {"namespace": namespaces[name], "workload": name}
@@ -56,6 +56,7 @@ def _series(measured: MeasuredCluster, plan: Plan) -> Iterator[str]:
         samples = zip(ends[known].tolist(), course[known].tolist(), strict=True)
         values = ",".join(f'[{at},"{value:.7g}"]' for at, value in samples)
         yield f'{{"metric":{json.dumps(labels)},"values":[{values}]}}'
+    yield from _lengths(measured, int(ends[-1]))
     spans = ((measured.pod_starts, Quantity.STARTED, Quantity.READY_SINCE, 0),
              (measured.pod_launches, Quantity.SCHEDULED, Quantity.STARTED, _OTHER_PODS))  # fmt: skip
     for of_workloads, begin, end, first in spans:
@@ -66,3 +67,15 @@ def _series(measured: MeasuredCluster, plan: Plan) -> Iterator[str]:
                     labels = {"__name__": f"{OWN_PREFIX}{quantity}"} | pod
                     at = measured.start_s + moment
                     yield f'{{"metric":{json.dumps(labels)},"values":[[{int(ends[-1])},"{at:.3f}"]]}}'
+
+
+def _lengths(measured: MeasuredCluster, end_s: int) -> Iterator[str]:
+    """Times of nodes, a sample each; samples of one series have different times."""
+    for quantity, pools in (
+        (Quantity.NODE_LAUNCH, measured.node_launches),
+        (Quantity.NODE_BOOT, measured.node_boots),
+    ):
+        for pool, seconds in pools.items():
+            labels = {"__name__": f"{OWN_PREFIX}{quantity}", "pool": pool}
+            values = ",".join(f'[{end_s - number},"{length:.3f}"]' for number, length in enumerate(seconds))
+            yield f'{{"metric":{json.dumps(labels)},"values":[{values}]}}'

@@ -81,7 +81,7 @@ class CalibrateView(QWidget):
         self.table.show_rows([self._row(fit, taken) for fit in self.fits])
         left_out = found.left_out if found is not None else ()
         self.left_out.show_rows(
-            [(Cell(self.tr("{what} of {workload}").format(what=one.what, workload=one.workload)), Cell(one.why))
+            [(Cell(self.tr("{what} of {workload}").format(what=one.what, workload=one.name)), Cell(one.why))
              for one in left_out]
         )  # fmt: skip
         count = self.tr("{0} values fitted, {1} not").format(len(self.fits), len(left_out))

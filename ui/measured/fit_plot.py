@@ -77,7 +77,9 @@ class FitPlot(QWidget):
         return {
             PointsOf.USE_OVER_LOAD: (self.tr("requests/s of a pod"), self.tr("cores of a pod")),
             PointsOf.MEMORY_OVER_TIME: (self.tr("hours since the beginning"), self.tr("bytes of a pod")),
-            PointsOf.ORDERED_TIMES: (self.tr("share of the pods, %"), self.tr("seconds")),
+            PointsOf.MEMORY_OVER_REQUESTS: (self.tr("requests in flight at a pod"), self.tr("bytes of a pod")),
+            PointsOf.CALLS_OVER_REQUESTS: (self.tr("requests/s of the callers"), self.tr("requests/s of the called")),
+            PointsOf.ORDERED_TIMES: (self.tr("share of all, %"), self.tr("seconds")),
             PointsOf.ORDERED_CORES: (self.tr("share of the starts, %"), self.tr("cores")),
             PointsOf.LATENCY_OVER_TIME: (self.tr("hours since the beginning"), self.tr("seconds")),
             PointsOf.NOISE_OVER_TIME: (self.tr("hours since the beginning"), self.tr("load over its mean, minus 1")),

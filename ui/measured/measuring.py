@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from planner import api
 from planner.api import Plan, RunResult
 from planner.measured.backtest.backtest import BackTest, back_test
-from planner.measured.calibration.calibration import Calibration, calibrate, with_fits
+from planner.measured.calibration.calibration import Calibration, calibrate, is_in, with_fits
 from planner.measured.calibration.fit import Fit
 from planner.measured.measured_cluster import MeasuredCluster
 from planner.measured.measured_load import with_measured_load
@@ -98,8 +98,7 @@ class Measuring(QObject):
     def accept(self, fits: Sequence[Fit]) -> None:
         """Take fitted values into the plan, as one step that can be undone."""
         plan, measured = self._document.plan, self._half(first=True)
-        known = {workload.name for workload in plan.workloads}
-        chosen = [fit for fit in fits if fit.workload in known]
+        chosen = [fit for fit in fits if is_in(plan, fit)]
         if chosen and measured is not None:
             self._document.apply(with_fits(plan, chosen, measured), self.tr("Take measured values"))
 

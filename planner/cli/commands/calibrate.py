@@ -86,7 +86,7 @@ def _as_json(plan: api.Plan, measured: MeasuredCluster, found: Calibration, chos
             }
             for fit in found.fits
         ],
-        "leftOut": [{"workload": item.workload, "what": item.what, "why": item.why} for item in found.left_out],
+        "leftOut": [{"name": item.name, "what": item.what, "why": item.why} for item in found.left_out],
         "notes": list(measured.notes),
     }
 
@@ -103,6 +103,6 @@ def _print_fits(plan: api.Plan, measured: MeasuredCluster, found: Calibration, c
             f"residual {estimate.residual:.1%}{remark}"
         )
     for item in found.left_out:
-        print_line(f"not fitted: {item.what} of {item.workload}: {item.why}")
+        print_line(f"not fitted: {item.what} of {item.name}: {item.why}")
     for note in measured.notes:
         say(f"note: {note}")

@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 from pydantic.alias_generators import to_camel
 
+from planner.measured.calibration.booting import booting_fits
+from planner.measured.calibration.calls import call_fits
 from planner.measured.calibration.cpu import cpu_fits
 from planner.measured.calibration.fit import Fit, NoFit
 from planner.measured.calibration.latency import latency_fits
@@ -34,33 +36,42 @@ class Calibration(NamedTuple):
 
 
 def calibrate(plan: Plan, measured: MeasuredCluster, on_fitted: OnFitted | None = None) -> Calibration:
-    """Fits of all workloads of which something was measured."""
-    fits: list[Fit] = []
-    left_out: list[NoFit] = []
+    """Fits of all workloads and pools of which something was measured."""
+    found: list[Fit | NoFit] = []
     for row, workload in enumerate(plan.workloads):
         if any(measured.course(quantity, workload.name) is not None for quantity in _TOLD):
             for rule in _FITS:
-                for found in rule(workload, measured):
-                    if isinstance(found, Fit):
-                        fits.append(found)
-                    else:
-                        left_out.append(found)
+                found.extend(rule(workload, measured))
+            found.extend(call_fits(plan, workload, measured))
         if on_fitted is not None:
             on_fitted(row + 1, len(plan.workloads))
-    return Calibration(tuple(fits), tuple(left_out))
+    for pool in plan.node_groups:
+        found.extend(booting_fits(pool, measured))
+    fits = tuple(one for one in found if isinstance(one, Fit))
+    return Calibration(fits, tuple(one for one in found if isinstance(one, NoFit)))
 
 
 def path_of(fit: Fit) -> str:
     """Path of the fitted value, as messages spell it."""
-    return path_text(("workloads", Item(fit.workload), *map(to_camel, fit.field)))
+    steps = (Item(str(step)) if isinstance(step, int) else to_camel(step) for step in fit.field)
+    return path_text((to_camel(fit.section), Item(fit.name), *steps))
+
+
+def is_in(plan: Plan, fit: Fit) -> bool:
+    """Whether the plan still has the workload or pool."""
+    return any(one.name == fit.name for one in getattr(plan, fit.section))
 
 
 def with_fits(plan: Plan, fits: Iterable[Fit], measured: MeasuredCluster) -> Plan:
     """The plan with fitted values, which it remembers as measured. Raises PlanProblem."""
-    rows = {workload.name: row for row, workload in enumerate(plan.workloads)}
+    rows = {
+        (section, one.name): row
+        for section in ("workloads", "node_groups")
+        for row, one in enumerate(getattr(plan, section))
+    }
     numbers = {number.path: number for number in plan.measured}
     for fit in fits:
-        path: Path = ("workloads", rows[fit.workload], *fit.field)
+        path: Path = (fit.section, rows[fit.section, fit.name], *fit.field)
         plan = _with_value(plan, path, fit.spelling.to_value(fit.estimate.value))
         numbers[path_of(fit)] = _number(fit, measured)
     return replace_at(plan, ("measured",), tuple(numbers.values()))

@@ -9,6 +9,8 @@ from planner.units import format_bytes, format_cpu, format_duration
 
 LEAST_STEPS = 30
 """Fewer steps or pods than this say too little."""
+LEAST_PARTS = 6
+"""Of pods or nodes: with fewer, no two of them enclose the median with 95 %."""
 _MOST_POINTS = 2_000
 
 
@@ -53,6 +55,10 @@ class PointsOf(StrEnum):
     """Cores, from the fewest to the most, over their share of all in per cent."""
     LATENCY_OVER_TIME = "latency over time"
     """Seconds over hours since the beginning."""
+    MEMORY_OVER_REQUESTS = "memory over requests"
+    """Bytes of a pod over its requests in flight."""
+    CALLS_OVER_REQUESTS = "calls over requests"
+    """Requests per second of the called workload over those of its callers, at the fitted ratios."""
     NOISE_OVER_TIME = "noise over time"
     """Load over its moving mean, minus 1, over hours since the beginning."""
 
@@ -75,19 +81,23 @@ def fit_points(of: PointsOf, causes: Floats, effects: Floats, fitted: Floats) ->
 class Fit(NamedTuple):
     """A value of the plan with what was found for it."""
 
-    workload: str
-    field: tuple[str, ...]
-    """From the workload on, as Python spells it."""
+    name: str
+    """Of the workload or pool."""
+    field: tuple[str | int, ...]
+    """From there on, as Python spells it."""
     estimate: FittedNumber
     spelling: NumberText
     points: FitPoints
     remark: str = ""
     """What else is worth knowing."""
+    section: str = "workloads"
+    """The list of the plan with that name, as Python spells it."""
 
 
 class NoFit(NamedTuple):
     """What could not be fitted, and why."""
 
-    workload: str
+    name: str
+    """Of the workload or pool."""
     what: str
     why: str

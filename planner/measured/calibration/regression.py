@@ -75,6 +75,23 @@ def median_estimate(samples: Floats, *, independent: bool = False) -> FittedNumb
     return FittedNumber(value, float(ends[0]), float(ends[1]), len(samples), _residual(samples - value, samples))
 
 
+def mean_estimate(samples: Floats) -> FittedNumber:
+    """Mean of independent samples, with the interval of Student's distribution."""
+    value, count = float(samples.mean()), len(samples)
+    reach = float(stats.t.ppf(0.5 + CONFIDENCE / 2, count - 1)) * float(samples.std(ddof=1)) / np.sqrt(count)
+    return FittedNumber(value, value - float(reach), value + float(reach), count, _residual(samples - value, samples))
+
+
+def deviation_estimate(samples: Floats) -> FittedNumber:
+    """Standard deviation of independent samples, with the interval for a normal distribution."""
+    value, free = float(samples.std(ddof=1)), len(samples) - 1
+    ends = [
+        value * float(np.sqrt(free / stats.chi2.ppf(level, free)))
+        for level in ((1 + CONFIDENCE) / 2, (1 - CONFIDENCE) / 2)
+    ]
+    return FittedNumber(value, ends[0], ends[1], len(samples), _residual(samples - samples.mean(), samples))
+
+
 def slope_estimate(times: Floats, values: Floats) -> FittedNumber:
     """Slope after Theil (1950) and Sen (1968); the interval is that of Sen for as many samples as are independent."""
     found = stats.theilslopes(values, times, CONFIDENCE)

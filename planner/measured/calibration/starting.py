@@ -4,13 +4,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from planner.measured.calibration.fit import DURATION, Fit, NoFit, PointsOf, fit_points
+from planner.measured.calibration.fit import DURATION, LEAST_PARTS, Fit, NoFit, PointsOf, fit_points
 from planner.measured.calibration.regression import median_estimate
 from planner.measured.measured_cluster import MeasuredCluster
 from planner.plan.model.workloads import Workload
-
-_LEAST_STARTS = 6
-"""With fewer, no two of them enclose the median with 95 %."""
 
 
 def starting_fits(workload: Workload, measured: MeasuredCluster) -> Iterator[Fit | NoFit]:
@@ -22,8 +19,8 @@ def starting_fits(workload: Workload, measured: MeasuredCluster) -> Iterator[Fit
     for what, field, seconds in spans:
         if seconds is None:
             continue
-        if len(seconds) < _LEAST_STARTS:
-            yield NoFit(workload.name, what, f"only {len(seconds)} pods started; {_LEAST_STARTS} are needed")
+        if len(seconds) < LEAST_PARTS:
+            yield NoFit(workload.name, what, f"only {len(seconds)} pods started; {LEAST_PARTS} are needed")
             continue
         found = median_estimate(seconds, independent=True)
         shares = 100 * (np.arange(len(seconds)) + 0.5) / len(seconds)

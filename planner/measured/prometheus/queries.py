@@ -8,6 +8,7 @@ from planner.measured.quantities import OWNER_METRICS, Quantity
 _CONTAINERS = '{container!="",container!="POD"}'
 _BY_PODS = "sum by (namespace, pods) ({})"
 _P50, _P95 = 0.5, 0.95
+_TARGET = "cluster_autoscaler_node_group_target_count"
 
 
 class Query(NamedTuple):
@@ -26,7 +27,13 @@ def queries(names: Collection[str], window: str, own_requests: str = "") -> Iter
     """What to ask a server that has metrics of these names. `window`: of rates, such as 2m; `own_requests`: a query."""
     if own_requests:
         yield Query("", own_requests, Quantity.REQUESTS)
-    known = (*_OWNERS, *_usage(window), *(() if own_requests else _requests(window)), *_latencies(window))
+    known = (
+        *_OWNERS,
+        *_usage(window),
+        *(() if own_requests else _requests(window)),
+        *_latencies(window),
+        *_in_flight(window),
+    )
     yield from (query for query in known if query.metric in names)
 
 
@@ -64,6 +71,8 @@ def _usage(window: str) -> tuple[Query, ...]:
         # The metric is missing while no pod waits: then it is 0 as long as there are pods.
         Query("kube_pod_owner", "sum(kube_pod_status_unschedulable) or 0 * sum(kube_pod_owner)", Quantity.PENDING),
         Query("kube_node_status_condition", f"sum by (node) ({ready})", Quantity.NODES),
+        Query("kube_node_created", "max by (node) (kube_node_created)", Quantity.NODE_CREATED, seldom=True),
+        Query(_TARGET, f"max by (node_group) ({_TARGET})", Quantity.NODES_WANTED),
         *(
             Query(metric, f"max by (namespace, pod) ({metric})", quantity, seldom=True)
             for metric, quantity in (
@@ -87,6 +96,16 @@ def _requests(window: str) -> Iterator[Query]:
         yield Query(metric, f"sum by ({labels}) (rate({metric}{only}[{window}]))", Quantity.REQUESTS)
     for metric in ("http_requests_total", "http_server_requests_seconds_count", "grpc_server_handled_total"):
         yield Query(metric, _BY_PODS.format(_of_pods(f"rate({metric}[{window}])")), Quantity.REQUESTS)
+
+
+def _in_flight(window: str) -> Iterator[Query]:
+    """Time that is spent on requests in a second, which is how many are in flight (Little's law)."""
+    metric = "istio_request_duration_milliseconds_sum"
+    rate = f'rate({metric}{{reporter!="source"}}[{window}])'
+    by = "sum by (destination_workload_namespace, destination_workload)"
+    yield Query(metric, f"{by} ({rate}) / 1000", Quantity.IN_FLIGHT)
+    for metric in ("http_request_duration_seconds_sum", "http_server_requests_seconds_sum"):
+        yield Query(metric, _BY_PODS.format(_of_pods(f"rate({metric}[{window}])")), Quantity.IN_FLIGHT)
 
 
 def _latencies(window: str) -> Iterator[Query]:

@@ -36,7 +36,7 @@ def _steps(plan: Plan, path: str) -> Path:
     for step in parse_path(path):
         if isinstance(step, Item):
             names = [getattr(item, "name", None) for item in value] if isinstance(value, tuple) else []
-            row = names.index(step.key) if step.key in names else -1
+            row = names.index(step.key) if step.key in names else _position(step.key, len(names))
             found.append(row if row >= 0 else "")
             value = value[row] if row >= 0 else None
         else:
@@ -45,3 +45,8 @@ def _steps(plan: Plan, path: str) -> Path:
             found.append(name)
             value = getattr(value, name, None)
     return tuple(found)
+
+
+def _position(key: str, count: int) -> int:
+    """The number of an item that has no name; -1 if there is none."""
+    return int(key) if key.isdecimal() and int(key) < count else -1
