@@ -18,6 +18,7 @@ cdef enum:
     BALANCE = -2
     SPREAD = -3
     SMALL = 20_000_000
+    RECENT = 64  # a power of 2
 
 
 cdef class SpreadTerm:
@@ -61,7 +62,7 @@ cdef class NodeChoice:
     cdef long long[::1] rows, totals, raw, stamps
     cdef unsigned char[::1] kept
     cdef long long stamp
-    cdef bint drawn
+    cdef bint drawn, all_kept
     cdef unsigned long long salt
     cdef object twice_read, keys_read
     cdef const long long[::1] twice
@@ -167,6 +168,9 @@ cdef class NodeChoice:
             self.raw[: self.found] = 0
             return
         self.sum_terms(terms, kept)
+        if kept == self.found:
+            self.share_among_all(weight)
+            return
         for at in range(self.found):
             if self.kept[at]:
                 raw = self.raw[at]
@@ -175,25 +179,40 @@ cdef class NodeChoice:
                 if raw > most:
                     most = raw
         for at in range(self.found):
-            if not self.kept[at]:
-                self.raw[at] = 0
-            else:
-                raw = most + least - self.raw[at]
-                if most == 0:
-                    raw = 100
-                elif most < SMALL:  # short integers are divided faster
-                    raw = <unsigned int>(100 * raw) // <unsigned int>most
-                else:
-                    raw = 100 * raw // most
-                self.raw[at] = weight * raw
-                self.totals[at] += self.raw[at]
+            self.raw[at] = weight * share(self.raw[at], most, least) if self.kept[at] else 0
+            self.totals[at] += self.raw[at]
+
+    cdef void share_among_all(self, long long weight) noexcept:
+        """Points where no node lacks a key; nodes alike follow one another at short distances."""
+        cdef Py_ssize_t at, place
+        cdef long long most = self.raw[0], least = self.raw[0], raw
+        cdef long long known[RECENT]
+        cdef long long points[RECENT]
+        for at in range(1, self.found):
+            raw = self.raw[at]
+            least = raw if raw < least else least
+            most = raw if raw > most else most
+        for at in range(RECENT):
+            known[at] = -1
+        for at in range(self.found):
+            raw = self.raw[at]
+            place = raw & (RECENT - 1)
+            if known[place] != raw:
+                known[place], points[place] = raw, weight * share(raw, most, least)
+            self.raw[at] = points[place]
+            self.totals[at] += points[place]
 
     cdef Py_ssize_t keep(self, tuple terms, bint all_keys):
         cdef Py_ssize_t at, kept = self.found
         cdef SpreadTerm term
-        for at in range(self.found):
-            self.kept[at] = 1
+        self.all_kept = True
         if all_keys:
+            for term in terms:
+                if not term.has_all:
+                    self.all_kept = False
+        if not self.all_kept:
+            for at in range(self.found):
+                self.kept[at] = 1
             for term in terms:
                 if not term.has_all:
                     for at in range(self.found):
@@ -223,6 +242,13 @@ cdef class NodeChoice:
     cdef void sum_two(self, SpreadTerm one, double weight, SpreadTerm other, double other_weight) noexcept:
         cdef Py_ssize_t at, row
         cdef double total
+        if one.by_node and not other.by_node and one.has_all and other.has_all:
+            for at in range(self.found):
+                row = self.rows[at]
+                total = <double>one.pods[row] * weight + one.base
+                total = total + (<double>other.pods[other.values[row]] * other_weight + other.base)
+                self.raw[at] = <long long>(total + 0.5)
+            return
         for at in range(self.found):
             row = self.rows[at]
             total = points_of(one, row, weight) + points_of(other, row, other_weight)
@@ -236,7 +262,7 @@ cdef class NodeChoice:
             return self.logs[kept]
         self.stamp += 1
         for at in range(self.found):
-            if self.kept[at]:
+            if self.all_kept or self.kept[at]:
                 value = term.values[self.rows[at]]
                 if self.stamps[value] != self.stamp:
                     self.stamps[value] = self.stamp
@@ -298,6 +324,16 @@ cdef class NodeChoice:
     def found_totals(self):
         """Their points so far."""
         return np.array(self.totals[: self.found])
+
+
+cdef inline long long share(long long raw, long long most, long long least) noexcept:
+    """100 for the fewest pods, less the more there are."""
+    cdef long long left = most + least - raw
+    if most == 0:
+        return 100
+    if most < SMALL:  # short integers are divided faster
+        return <unsigned int>(100 * left) // <unsigned int>most
+    return 100 * left // most
 
 
 cdef inline double points_of(SpreadTerm term, Py_ssize_t row, double weight) noexcept:

@@ -17,6 +17,7 @@ KERNELS = (
     "pod_samples",
     "quota_step",
     "resource_scores",
+    "trial_placing",
 )
 NOT_BUILT = "not built"
 OUT_OF_DATE = "built from other sources"

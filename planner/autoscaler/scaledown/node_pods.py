@@ -1,10 +1,11 @@
 """Which pods of a node would have to move, from the simulated state."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import cast
 
 from planner.autoscaler.scaledown.budgets import BudgetTracker
-from planner.autoscaler.scaledown.drain_rules.pod import DrainContext, DrainOutcome, DrainPod
+from planner.autoscaler.scaledown.drain_rules.pod import MOVE, DrainContext, DrainOutcome, DrainPod
 from planner.autoscaler.scaledown.drain_rules.registry import NodeDrain, drain_of_outcomes, drain_outcome
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.state.cluster import Cluster
@@ -15,6 +16,8 @@ from planner.state.specs import PodSpec
 SYSTEM_NAMESPACE = "kube-system"
 _Outcome = tuple[DrainOutcome, tuple[int, ...], bool]
 """What happens to a pod, the budgets that cover it, and whether that stays so."""
+_Answer = tuple[tuple[int, ...], NodeDrain]
+"""The pods of a node, and what removing it does to them."""
 
 
 def drain_pod(cluster: Cluster, pod: int, budgets: tuple[int, ...] = ()) -> DrainPod:
@@ -51,7 +54,7 @@ class NodePods:
         self._settings = settings
         self._budgets = budgets
         self._cursor = cluster.node_changes.cursor
-        self._known: dict[int, tuple[tuple[int, ...], NodeDrain]] = {}
+        self._known: dict[int, _Answer] = {}
         self._has_expendable = False
         self._ordinary: dict[int, _Outcome] = {}
 
@@ -68,17 +71,22 @@ class NodePods:
         for node in changed:
             self._known.pop(node, None)
 
-    def drain(self, node: int, extra: Sequence[int], now_us: int) -> tuple[tuple[int, ...], NodeDrain]:
+    def drain(self, node: int, extra: Sequence[int], now_us: int) -> _Answer:
         """The node's pods in order of creation, `extra` ones last, and what removing the node does to them.
 
         Expendable pods are absent, as in the whole simulation.
         """
         known = self._known.get(node)
-        if known is not None and not extra:
-            return known
+        if known is not None:
+            longer = self._with_extra(known, extra) if extra else known
+            if longer is not None:
+                return longer
         pods = (*sorted(self._cluster.node_pods[node]), *extra)
         if self._has_expendable:
             pods = tuple(pod for pod in pods if not self._is_expendable(pod))
+        if not extra and self._all_move(pods):
+            answer = self._known[node] = pods, NodeDrain(tuple(range(len(pods))))
+            return answer
         context = self._context(now_us)
         found = self._outcomes(pods, context)
         outcomes, budgets = [outcome for outcome, _, _ in found], [covering for _, covering, _ in found]
@@ -87,6 +95,23 @@ class NodePods:
         if keeps:
             self._known[node] = answer
         return answer
+
+    def _with_extra(self, known: _Answer, extra: Sequence[int]) -> _Answer | None:
+        """The answer with more pods at the end of the list; None where one of them is out of the ordinary."""
+        if self._has_expendable or not self._all_move(extra):
+            return None
+        pods, drain = known
+        if drain.blocking is None:
+            drain = replace(drain, moving=(*drain.moving, *range(len(pods), len(pods) + len(extra))))
+        return (*pods, *extra), drain
+
+    def _all_move(self, pods: Sequence[int]) -> bool:
+        """Whether nothing sets the pods apart from others of templates that are known to move, and that lasts."""
+        table, rows, ordinary = self._cluster.pods, list(pods), self._ordinary
+        if self._budgets.left or (table.deletion_us[rows] != NONE).any():
+            return False
+        known = [ordinary.get(shape) for shape in dict.fromkeys(table.spec[rows].tolist())]
+        return all(outcome is not None and outcome[0] is MOVE for outcome in known)
 
     def _depends_on_more(self, view: DrainPod) -> bool:
         """On the clock, on the state of a budget, or on the size of a workload."""

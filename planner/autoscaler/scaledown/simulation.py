@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from planner.autoscaler.scaledown.drain_rules.registry import NodeDrain
 from planner.autoscaler.scaledown.reasons import BlockingReason, NodeVerdict
-from planner.autoscaler.snapshot.packing import Hints, place_one, place_where_hinted
+from planner.autoscaler.snapshot.packing import Hints
+from planner.autoscaler.snapshot.place_together import PlaceTogether
 from planner.autoscaler.snapshot.round_robin import SearchCursor
 from planner.autoscaler.snapshot.snapshot import Snapshot
 
@@ -56,7 +57,7 @@ def simulate_removals(
     spread domain the domain goes. Its pods use up disruption budgets.
     `destinations` is changed.
     """
-    found, counted = RemovalSimulation(), 0
+    found, counted, place_all = RemovalSimulation(), 0, PlaceTogether(snapshot, cursor, hints)
     for at, position in enumerate(positions):
         node = int(snapshot.rows[position])
         if counted >= limit:
@@ -66,10 +67,10 @@ def simulate_removals(
         if drain.blocking is not None and drain.reason is not None:
             found.unremovable[node] = (NodeVerdict.BLOCKED_BY_POD, (pods[drain.blocking], drain.reason))
             continue
-        moving = tuple(pods[each] for each in drain.moving)
+        moving = pods if len(drain.moving) == len(pods) else tuple([pods[each] for each in drain.moving])
         destinations[position] = False
         snapshot.take_all_off(moving, position)
-        if _place_all(moving, destinations, snapshot, cursor, hints):
+        if place_all(moving, destinations):
             snapshot.drop(position)
             use_budgets(moving)
             counted += not goes_as_part(node)
@@ -80,29 +81,3 @@ def simulate_removals(
                 snapshot.put_back(pod, position)
             found.unremovable[node] = (NodeVerdict.NO_PLACE_TO_MOVE_PODS, None)
     return found
-
-
-def _place_all(
-    pods: Sequence[int],
-    destinations: NDArray[np.bool_],
-    snapshot: Snapshot,
-    cursor: SearchCursor,
-    hints: Hints,
-) -> bool:
-    """Place every pod, or none."""
-    specs = snapshot.specs_of(pods)
-    if place_where_hinted(pods, specs, snapshot, destinations, hints) is not None:
-        return True
-    placed: list[tuple[int, int]] = []
-    allowed: dict[int, NDArray[np.bool_]] = {}
-    for pod, spec in zip(pods, specs, strict=True):
-        mask = allowed.get(spec.index)
-        if mask is None or not snapshot.is_plain(spec):
-            mask = allowed[spec.index] = snapshot.allowed(spec) & destinations
-        position = place_one(pod, snapshot, mask, cursor, hints, spec)
-        if position is None:
-            for done, where in reversed(placed):
-                snapshot.take_back(done, where)
-            return False
-        placed.append((pod, position))
-    return True

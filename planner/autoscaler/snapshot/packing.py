@@ -21,6 +21,11 @@ class Hints:
         key = self._current.get(pod)
         return self._old.get(pod) if key is None else key
 
+    def get_all(self, pods: Sequence[int]) -> list[int | None]:
+        """The same of several pods."""
+        current, old = self._current.get, self._old.get
+        return [old(pod) if (key := current(pod)) is None else key for pod in pods]
+
     def set(self, pod: int, key: int) -> None:
         """Remember where a pod was put."""
         self._current[pod] = key

@@ -5,7 +5,6 @@ upcoming nodes, by group.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -75,7 +74,9 @@ class Snapshot:
         self._accepts: dict[int, Mask] = {}
         self._needs: dict[int, _Need] = {}
         self._position: dict[int, int] | None = None
-        self._absent: dict[tuple[int, int], None] = {}
+        self._listed_keys: list[int] = []
+        self._absent: dict[int, dict[int, None]] = {}
+        """Pods that have left on trial, by position."""
         self.dropped = DroppedPositions()
         """Positions whose node is taken as gone."""
         self.rules = self._fresh_rules()
@@ -91,14 +92,33 @@ class Snapshot:
             self._position = {each: at for at, each in enumerate(keys)}
         return self._position.get(key)
 
+    def positions_of(self, keys: Sequence[int | None]) -> list[int]:
+        """The same for several; -1 for what has no position."""
+        if not self._position:
+            self.position(-1)
+        assert self._position is not None
+        position = self._position.get
+        return [-1 if key is None else position(key, -1) for key in keys]
+
+    def keys_of(self, positions: Sequence[int]) -> list[int]:
+        """What names each of the positions in the next loop."""
+        if len(self._listed_keys) != len(self):
+            self._listed_keys = [*self.rows.tolist(), *self._keys]
+        keys = self._listed_keys
+        return [keys[position] for position in positions]
+
     def key(self, position: int) -> int:
         """What names a position in the next loop: the node row, or a negative number for a placeholder."""
         real = position < self.real_count
-        return int(self.rows[position]) if real else self._keys[position - self.real_count]
+        return self.rows.item(position) if real else self._keys[position - self.real_count]
 
     def need(self, spec: PodSpec) -> Amounts:
         """Requests of one pod of the template, the pod itself counted."""
         return self._need(spec).amounts
+
+    def needed(self, spec: PodSpec) -> tuple[tuple[int, int], ...]:
+        """The same as columns with what they have to have free."""
+        return self._need(spec).by_column
 
     def accepts(self, spec: PodSpec) -> Mask:
         """Positions the template may go to, whatever is free there. Nodes that are not ready take nothing."""
@@ -151,13 +171,13 @@ class Snapshot:
                 if pods.node[pod] < 0 or pods.spec[pod] != spec.index:
                     continue
                 position = self.position(int(pods.node[pod]))
-                if position is None or (pod, position) in self._absent:
+                if position is None or pod in self._absent.get(position, ()):
                     continue
                 if counts_terminating or pods.deletion_us[pod] < 0:
                     yield position, 1
         for position, placed in self.placed.items():
             for pod in placed:
-                if matcher.matches(self.spec_of(pod)) and (pod, position) not in self._absent:
+                if matcher.matches(self.spec_of(pod)) and pod not in self._absent.get(position, ()):
                     if counts_terminating or pods.deletion_us[pod] < 0:
                         yield position, 1
         for position, template in enumerate(self.upcoming, self.real_count):
@@ -169,7 +189,7 @@ class Snapshot:
 
     def take_off(self, pod: int, position: int) -> None:
         """A pod leaves its position on trial: the rules no longer count it there. Its room stays taken."""
-        self._absent[pod, position] = None
+        self._absent.setdefault(position, {})[pod] = None
         if self.rules.in_use:
             self._count_pod(pod, position, -1)
 
@@ -179,11 +199,11 @@ class Snapshot:
             for pod in pods:
                 self.take_off(pod, position)
         else:
-            self._absent.update(dict.fromkeys(zip(pods, repeat(position))))
+            self._absent.setdefault(position, {}).update(dict.fromkeys(pods))
 
     def put_back(self, pod: int, position: int) -> None:
         """Undo `take_off`."""
-        del self._absent[pod, position]
+        del self._absent[position][pod]
         self._count_pod(pod, position, 1)
 
     def grow(self, template: GroupTemplate, count: int) -> None:
@@ -287,9 +307,18 @@ class Snapshot:
         if ((left < 0) & (asked > 0)).any():
             return False
         self.free[at] = left
-        for pod, position in positions.items():
-            self.placed.setdefault(position, []).append(pod)
+        self.note_placed(positions, positions.values())
         return True
+
+    def note_placed(self, pods: Iterable[int], positions: Iterable[int]) -> None:
+        """Pods of templates without rules are placed on trial; their room is taken already."""
+        placed = self.placed
+        for pod, position in zip(pods, positions, strict=True):
+            there = placed.get(position)
+            if there is None:
+                placed[position] = [pod]
+            else:
+                there.append(pod)
 
     def take_back(self, pod: int, position: int) -> None:
         """Undo `put`; the last one first."""

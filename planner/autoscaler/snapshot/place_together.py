@@ -1,0 +1,83 @@
+"""Whether several pods all find a place on trial, as scale-down asks for the pods of a node."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from planner.autoscaler.snapshot.domain_counts import Mask
+from planner.autoscaler.snapshot.packing import Hints, place_one, place_where_hinted
+from planner.autoscaler.snapshot.round_robin import SearchCursor
+from planner.autoscaler.snapshot.snapshot import Snapshot
+from planner.kernels import switch
+from planner.state.specs import PodSpec
+
+if TYPE_CHECKING:
+    from planner.kernels.trial_placing import TrialPlacing
+
+
+class PlaceTogether:
+    """Places pods on one snapshot, by the kernel where there is one and only room decides."""
+
+    def __init__(self, snapshot: Snapshot, cursor: SearchCursor, hints: Hints) -> None:
+        self._snapshot = snapshot
+        self._cursor = cursor
+        self._hints = hints
+        self._kernel = _kernel(snapshot)
+
+    def __call__(self, pods: Sequence[int], destinations: Mask) -> bool:
+        """Place every pod, or none."""
+        specs = self._snapshot.specs_of(pods)
+        if place_where_hinted(pods, specs, self._snapshot, destinations, self._hints) is not None:
+            return True
+        if self._kernel is None or not self._all_plain(specs):
+            return self._one_by_one(pods, specs, destinations)
+        return self._at_once(self._kernel, pods, specs, destinations)
+
+    def _all_plain(self, specs: Sequence[PodSpec]) -> bool:
+        """Whether only room decides."""
+        snapshot = self._snapshot
+        if snapshot.rules.in_use:
+            return False
+        return all(snapshot.is_plain(spec) for spec in {spec.index: spec for spec in specs}.values())
+
+    def _at_once(
+        self, kernel: "TrialPlacing", pods: Sequence[int], specs: Sequence[PodSpec], destinations: Mask
+    ) -> bool:
+        snapshot, cursor, hints = self._snapshot, self._cursor, self._hints
+        for spec in specs:
+            if not kernel.knows(spec.index):
+                kernel.learn(spec.index, snapshot.needed(spec), snapshot.accepts(spec).view(np.uint8))
+        templates, hinted = [spec.index for spec in specs], snapshot.positions_of(hints.get_all(pods))
+        may_go, dropped = destinations.view(np.uint8), snapshot.dropped.column
+        positions, cursor.position = kernel.place(templates, hinted, may_go, dropped, cursor.position)
+        hints.set_all(dict(zip(pods, snapshot.keys_of(positions), strict=False)))
+        if len(positions) < len(pods):
+            return False
+        snapshot.note_placed(pods, positions)
+        return True
+
+    def _one_by_one(self, pods: Sequence[int], specs: Sequence[PodSpec], destinations: Mask) -> bool:
+        snapshot = self._snapshot
+        placed: list[tuple[int, int]] = []
+        allowed: dict[int, Mask] = {}
+        for pod, spec in zip(pods, specs, strict=True):
+            mask = allowed.get(spec.index)
+            if mask is None or not snapshot.is_plain(spec):
+                mask = allowed[spec.index] = snapshot.allowed(spec) & destinations
+            position = place_one(pod, snapshot, mask, self._cursor, self._hints, spec)
+            if position is None:
+                for done, where in reversed(placed):
+                    snapshot.take_back(done, where)
+                return False
+            placed.append((pod, position))
+        return True
+
+
+def _kernel(snapshot: Snapshot) -> "TrialPlacing | None":
+    """None without kernels."""
+    if not switch.in_use():
+        return None
+    from planner.kernels.trial_placing import TrialPlacing
+
+    return TrialPlacing(snapshot.free)
