@@ -26,7 +26,8 @@ from planner.scheduler.queue.scheduling_queue import QueuePlace, SchedulingQueue
 from planner.scheduler.queue.wake_facts import Waiting, waiting_pod
 from planner.scheduler.queue.wake_listener import WakeListener
 from planner.scheduler.trial_memory import TrialMemory
-from planner.state.cluster import Clock, Cluster
+from planner.state.cluster import Cluster
+from planner.state.cluster_tables import Clock
 from planner.state.nodes import NONE
 from planner.state.pods import PodPhase
 from planner.state.specs import PodSpec

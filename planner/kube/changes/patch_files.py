@@ -9,15 +9,19 @@ from planner.disk.file_set import replacing_files
 from planner.disk.ownership import usual_mode
 from planner.errors import ResultFileError
 from planner.kube.changes.object_changes import ObjectChange, kustomization
+from planner.kube.draft.draft import Part
 from planner.kube.exporter import yaml_text
 
 _KUSTOMIZATION = "kustomization.yaml"
+_VALUES = "values.yaml"
 
 
-def write_changes(changes: Sequence[ObjectChange], folder: Path) -> list[Path]:
-    """One file per object, and a kustomization. Raises ResultFileError."""
+def write_changes(changes: Sequence[ObjectChange], folder: Path, values: Part | None = None) -> list[Path]:
+    """One file per object, a kustomization, and values of a Helm chart if there are some. Raises ResultFileError."""
     texts = {change.file_name: yaml_text([change.patch()]) for change in changes}
     texts[_KUSTOMIZATION] = yaml_text([kustomization(changes)])
+    if values is not None:
+        texts[_VALUES] = yaml_text([values])
     place, written = folder, []
     try:
         with replacing_files(folder, ()) as part:

@@ -1,0 +1,1 @@
+"""What changes the tables of a cluster, by what it happens to."""
