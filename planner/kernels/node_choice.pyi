@@ -15,6 +15,17 @@ class SpreadTerm:
         base: float,
     ) -> None: ...
 
+class DomainLimit:
+    def __init__(
+        self,
+        values: NDArray[np.int64],
+        has: NDArray[np.uint8] | None,
+        pods: NDArray[np.int64],
+        most: int,
+        exists: NDArray[np.uint8] | None,
+        least_domains: int,
+    ) -> None: ...
+
 class Columns:
     def __init__(
         self,
@@ -25,6 +36,7 @@ class Columns:
         terms: tuple[SpreadTerm, ...],
         all_keys: bool,
         layout: tuple[int, ...],
+        limits: tuple[DomainLimit, ...],
     ) -> None: ...
 
 class NodeChoice:

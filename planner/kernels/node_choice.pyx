@@ -17,6 +17,7 @@ cdef enum:
     ALLOCATION = -1
     BALANCE = -2
     SPREAD = -3
+    NO_DOMAIN = 2_147_483_647
     SMALL = 20_000_000
     RECENT = 64  # a power of 2
 
@@ -36,23 +37,62 @@ cdef class SpreadTerm:
         self.has_all = has is None
 
 
+cdef class DomainLimit:
+    """How many matching pods a domain may hold: one constraint of hard spreading, or of required anti-affinity.
+
+    Twin of `_Domains` and `_Pairs` in `scheduler/plugins`.
+    """
+
+    cdef bint has_all, spreads
+    cdef const long long[::1] values, pods
+    cdef const unsigned char[::1] has, exists
+    cdef long long most, now_most
+    cdef Py_ssize_t least_domains
+
+    def __init__(self, values, has, pods, long long most, exists, Py_ssize_t least_domains):
+        """`values`, `has`: as of `SpreadTerm`; `pods`: by number of the domain; `most`: pods a domain may hold, beyond
+        the emptiest one if it is spreading; `exists`: domains that count there, None: it is anti-affinity;
+        `least_domains`: with fewer of them the emptiest one counts as empty."""
+        self.values, self.has, self.pods, self.most, self.exists = values, has, pods, most, exists
+        self.has_all, self.spreads, self.least_domains = has is None, exists is not None, least_domains
+
+    cdef void begin(self) noexcept:
+        """Look up what holds for the next pod."""
+        cdef Py_ssize_t value, domains = 0
+        cdef long long least = NO_DOMAIN
+        self.now_most = self.most
+        if not self.spreads:
+            return
+        for value in range(self.exists.shape[0]):
+            if self.exists[value]:
+                domains += 1
+                if self.pods[value] < least:
+                    least = self.pods[value]
+        self.now_most += 0 if 0 < domains < self.least_domains else least
+
+    cdef bint refuses(self, Py_ssize_t row) noexcept:
+        if not self.has_all and not self.has[row]:
+            return self.spreads
+        return self.pods[self.values[row]] > self.now_most
+
+
 cdef class Columns:
     """What one template finds on the nodes, as long as these columns are in use; shapes (nodes,)."""
 
     cdef const unsigned char[::1] passes, fits
     cdef const long long[::1] points, allocation, balance
     cdef long long allocation_weight, balance_weight, spread_weight
-    cdef tuple terms, layout
+    cdef tuple terms, layout, limits
     cdef bint all_keys
 
-    def __init__(self, passes, fits, scores, weights, terms, bint all_keys, layout):
+    def __init__(self, passes, fits, scores, weights, terms, bint all_keys, layout, limits):
         """`scores`: points, and of these allocation and balance without their weights. `weights`: of allocation,
         balance and spreading. `layout`: what each plugin gives, in order: -1, -2 and -3 are allocation, balance and
-        spreading, other numbers points that all nodes get."""
+        spreading, other numbers points that all nodes get. `limits`: of domains."""
         self.passes, self.fits = passes, fits
         self.points, self.allocation, self.balance = scores
         self.allocation_weight, self.balance_weight, self.spread_weight = weights
-        self.terms, self.all_keys, self.layout = terms, all_keys, layout
+        self.terms, self.all_keys, self.layout, self.limits = terms, all_keys, layout, limits
 
 
 cdef class NodeChoice:
@@ -108,6 +148,32 @@ cdef class NodeChoice:
                 found += 1
         self.found, self.looked_at = found, count
 
+    cdef find_within(self, Columns columns, Py_ssize_t start, Py_ssize_t wanted):
+        """`find` among nodes within the limits."""
+        cdef Py_ssize_t at, row, found = 0, count = self.twice.shape[0] // 2
+        cdef DomainLimit limit
+        cdef bint refused
+        for limit in columns.limits:
+            limit.begin()
+        self.looked_at = count
+        for at in range(count):
+            row = self.twice[start + at]
+            if not columns.passes[row] or not columns.fits[row]:
+                continue
+            refused = False
+            for limit in columns.limits:
+                if limit.refuses(row):
+                    refused = True
+                    break
+            if refused:
+                continue
+            if found == wanted:
+                self.looked_at = at
+                break
+            self.rows[found] = row
+            found += 1
+        self.found = found
+
     def decide(self, Columns columns, Py_ssize_t start, Py_ssize_t wanted, unsigned long long key, Py_ssize_t others):
         """Search, and choose among several nodes: the node, how many were found, its points by plugin (None if there is
         no choice), how many nodes had as many, and so many others with theirs. None if no node was found.
@@ -115,7 +181,10 @@ cdef class NodeChoice:
         `key`: of the pod's draws.
         """
         cdef long long node
-        self.find(columns.passes, columns.fits, start, wanted)
+        if columns.limits:
+            self.find_within(columns, start, wanted)
+        else:
+            self.find(columns.passes, columns.fits, start, wanted)
         if self.found == 0:
             return None
         if self.found == 1:

@@ -19,7 +19,7 @@ from planner.scheduler.scheduler import Scheduler
 from planner.simulation.run import run_plan
 from planner.state.pods import EndReason
 from planner.units import GIB, US_PER_MIN, US_PER_S
-from tests.bench.cases.schedule import add_template, make_cluster
+from tests.bench.cases.schedule import add_template, hard_rules, make_cluster
 
 STEPS = (1, 4, 16)
 MOST = 1.1
@@ -98,6 +98,15 @@ def _pending(nodes: int, pods: int) -> Work:
     return lambda: _drain(scheduler)
 
 
+def _hard(pods: int) -> Work:
+    """So many pods of workloads with hard spreading and required anti-affinity, and of others, into empty nodes."""
+    cluster = make_cluster(256)
+    scheduler = Scheduler(cluster, Recorder())
+    for at in range(6):
+        cluster.create_pods(add_template(cluster, f"app-{at:03d}", 100, GIB, **hard_rules(at)).index, pods // 6)
+    return lambda: _drain(scheduler)
+
+
 def _drain(scheduler: Scheduler) -> None:
     while scheduler.schedule_one():
         pass
@@ -112,6 +121,7 @@ DIMENSIONS: Mapping[str, Prepare] = MappingProxyType(
         "time": lambda times: _run(_plan(workloads=2, autoscaled=1), until_us=4 * US_PER_MIN * times),
         "preemptors": lambda times: _preemptors(8 * times),
         "pending_pods": lambda times: _pending(nodes=32, pods=8 * times),
+        "pods_with_hard_rules": lambda times: _hard(pods=24 * times),
         "nodes_that_refuse": lambda times: _pending(nodes=8 * times, pods=16),
     }
 )

@@ -24,6 +24,7 @@ from planner.state.specs import PodSpec
 
 if TYPE_CHECKING:
     from planner.kernels.node_choice import Columns, NodeChoice
+    from planner.scheduler.plugins.hard_terms import HardTerms, Limits
     from planner.scheduler.plugins.soft_terms import LastingTerms, SoftTerms
 
 Bytes = NDArray[np.uint8]
@@ -39,11 +40,12 @@ def compiled_choice(
     if not switch.in_use():
         return None
     from planner.kernels.node_choice import NodeChoice
+    from planner.scheduler.plugins.hard_terms import HardTerms
     from planner.scheduler.plugins.soft_terms import SoftTerms
 
     spread = [plugin for plugin in plugins.scores if isinstance(plugin, PodTopologySpread)]
     soft = SoftTerms(spread[0]) if spread else None
-    return CompiledChoice(NodeChoice(ties.salt), context, search, ties, soft)
+    return CompiledChoice(NodeChoice(ties.salt), context, search, ties, (soft, HardTerms(context)))
 
 
 class _Known(NamedTuple):
@@ -53,6 +55,7 @@ class _Known(NamedTuple):
     """As of these nodes and templates."""
     shape: ResourceShape
     terms: "LastingTerms | None"
+    limits: "Limits"
     columns: "Columns"
     plugins: tuple[str, ...]
     uniform: int
@@ -67,7 +70,7 @@ class CompiledChoice:
         context: SchedulerContext,
         search: NodeSearch,
         ties: Ties,
-        soft: "SoftTerms | None",
+        terms: "tuple[SoftTerms | None, HardTerms]",
     ) -> None:
         self._kernel = kernel
         self._cluster = context.cluster
@@ -75,7 +78,7 @@ class CompiledChoice:
         self._pods = context.cluster.pods
         self._search = search
         self._ties = ties
-        self._soft = soft
+        self._soft, self._hard = terms
         self._percentage = context.profile.percentage_of_nodes_to_score
         self._ready = (-1, -1, -1)
         self._total = self._wanted = 0
@@ -94,10 +97,8 @@ class CompiledChoice:
     def choose(self, pod: int, spec: PodSpec, others_recorded: int) -> tuple[tuple[str, ...], Choice] | None:
         """Plugins that gave points and the choice, by what `keep` has kept; None if nothing was kept that still holds,
         or if no node is feasible."""
-        known = self._known.get(spec.index)
-        if known is None or known.nodes != self._present():
-            return None
-        if known.terms is not None and not known.terms.follow(known.nodes[1]):
+        known = self._kept(spec)
+        if known is None:
             return None
         total, search, kernel = self._get_ready(known.nodes), self._search, self._kernel
         if total == 0:
@@ -109,6 +110,18 @@ class CompiledChoice:
             return None
         search.start = (search.start + kernel.looked_at) % total
         return known.plugins, choice
+
+    def _kept(self, spec: PodSpec) -> _Known | None:
+        """What was kept for a template, if it still holds."""
+        known = self._known.get(spec.index)
+        if known is None or known.nodes != self._present():
+            return None
+        if known.terms is not None and not known.terms.follow(known.nodes[1]):
+            return None
+        for limit in known.limits:
+            if not limit.follows():
+                return None
+        return known
 
     def decide(self, pod: int, spec: PodSpec, others_recorded: int) -> Outcome | None:
         """The same as an outcome."""
@@ -159,13 +172,20 @@ class CompiledChoice:
         return Outcome(self._kernel.row(0), 1, found=FeasibleRows(self.rows))
 
     def keep(self, spec: PodSpec, plan: TemplatePlan, passes: Bytes, shape: ResourceShape) -> None:
-        """Prepare a template of which only the room for the request depends on pods, if the kernel knows its scores.
+        """Prepare a template of which room and domains alone depend on pods, if the kernel knows these and its scores.
+
+        Nothing is done where what was kept still holds.
 
         `passes`: nodes that the other filters let pass.
         """
+        if self._kept(spec) is not None:
+            return
         fixed = {name: plugin.uniform(spec) for plugin, name, _ in plan.scores}
         terms = self._soft.lasting(spec) if self._soft is not None and SPREAD in fixed else None
         if any(same is None and (name != SPREAD or terms is None) for name, same in fixed.items()):
+            return
+        limits = self._hard.lasting(spec, plan.with_pods)
+        if limits is None:
             return
         weights = {name: weight for _, name, weight in plan.scores}
         points = {name: same * weights[name] for name, same in fixed.items() if same is not None}
@@ -180,8 +200,9 @@ class CompiledChoice:
             (shape.allocation_weight, shape.balance_weight, weights.get(SPREAD, 0)),
             *(((), False) if terms is None else terms.terms),
             tuple(codes[name] for name in names),
+            tuple(each.limit for each in limits),
         )
-        self._known[spec.index] = _Known(self._present(), shape, terms, columns, names, sum(points.values()))
+        self._known[spec.index] = _Known(self._present(), shape, terms, limits, columns, names, sum(points.values()))
 
     def _best(self, pod: int, spec: PodSpec, shape: ResourceShape, plan: TemplatePlan, others_recorded: int) -> Outcome:
         """The node with the most points of those found."""

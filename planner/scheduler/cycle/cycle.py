@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.plan.model.scheduler import PluginName
 from planner.scheduler.cycle.compiled_choice import Bytes, CompiledChoice, compiled_choice
 from planner.scheduler.cycle.feasibility import Prepared
 from planner.scheduler.cycle.lasting_filter import LastingFilter
@@ -99,16 +98,12 @@ class SchedulingCycle:
         self, choice: CompiledChoice, pod: int, spec: PodSpec, plan: TemplatePlan, others_recorded: int
     ) -> Outcome:
         shape = self._shapes.of(spec)
-        if plan.only_fit and not self._cluster.nominated_pods:
-            passes, fits = self._static_mask(spec)[3], shape.fit_bytes
+        if not self._cluster.nominated_pods:
+            choice.keep(spec, plan, self._static_mask(spec)[3], shape)
             outcome = choice.decide(pod, spec, others_recorded)
-            if outcome is None:
-                choice.keep(spec, plan, passes, shape)
-                outcome = choice.decide(pod, spec, others_recorded)
             if outcome is not None:
                 return outcome
-        else:
-            passes = fits = self.feasible(pod, spec, plan).view(np.uint8)
+        passes = fits = self.feasible(pod, spec, plan).view(np.uint8)
         outcome = choice.search(pod, spec, plan, shape, (passes, fits), others_recorded)
         return outcome or self._refusal(pod, spec)
 
@@ -155,7 +150,6 @@ class SchedulingCycle:
                 tuple(plugin.name.value for plugin in self.plugins.scores if plugin.may_score(spec)),
                 tuple((one, one.name.value, weights[one.name]) for one in self._other_scores if one.may_score(spec)),
                 any(term.match_fields for term in spec.placement.required_terms),
-                [plugin.name for plugin in with_pods] == [PluginName.NODE_RESOURCES_FIT],
             )
         return known
 

@@ -26,5 +26,3 @@ class TemplatePlan:
     """Without those that `ResourceShape.points` holds; with their names and weights."""
     names_nodes: bool
     """Required terms on node names may narrow the search."""
-    only_fit: bool
-    """Of the filters that look at pods, only the room for the request may refuse."""

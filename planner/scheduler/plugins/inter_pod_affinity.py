@@ -162,6 +162,12 @@ class InterPodAffinity:
         indices = tuple(index for index, _ in repelling)
         return PreparedAffinity(self, spec, affinity, anti, tuple(existing), indices)
 
+    def repelling(self, spec: PodSpec) -> list[tuple[Matcher, str]]:
+        """Pods that a template shares no domain with, by its anti-affinity or theirs, and the topology key."""
+        labels = self.context.cluster.namespace_labels
+        own = [(AllTermsMatcher((term,), labels), term.key) for term in self.terms(spec).anti_affinity]
+        return [*own, *((TemplateMatcher(index), term.key) for index, term in self._repelled_by(spec))]
+
     def terms(self, spec: PodSpec) -> PodTerms:
         """The compiled terms of a template."""
         known = self._terms.get(spec.index)

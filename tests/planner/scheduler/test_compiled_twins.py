@@ -6,17 +6,34 @@ from hypothesis import strategies as st
 
 from planner.engine.draws import Draws
 from planner.kernels import switch
+from planner.plan.model.pods import PodAffinityTerm, TopologySpreadConstraint
 from planner.record.recorder import Recorder
 from planner.scheduler.cycle.cycle import SchedulingCycle
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.scheduler import Scheduler
 from planner.state.pods import EndReason
 from tests.planner.scheduler.builders import a_pod, change_something
-from tests.planner.scheduler.test_placement_properties import random_world, steps, templates
+from tests.planner.scheduler.test_placement_properties import KEYS, SELECTORS, random_world, steps, templates
 
 pytestmark = pytest.mark.skipif(bool(switch.why_missing()), reason=f"kernels are {switch.why_missing()}")
 profiles = st.sampled_from(
     [SchedulerProfile(), SchedulerProfile(percentage_of_nodes_to_score=1), SchedulerProfile(system_defaults=False)]
+)
+
+own = st.sampled_from(SELECTORS[:4])
+hard_spread = st.tuples(st.integers(1, 2), st.sampled_from(KEYS), own, st.integers(1, 3)).map(
+    lambda parts: TopologySpreadConstraint(
+        max_skew=parts[0], topology_key=parts[1], label_selector=parts[2], min_domains=parts[3]
+    )
+)
+apart = st.tuples(st.sampled_from(KEYS), own).map(
+    lambda parts: PodAffinityTerm(topology_key=parts[0], label_selector=parts[1])
+)
+limited = st.fixed_dictionaries(
+    {
+        "spread_constraints": st.lists(hard_spread, max_size=1).map(tuple),
+        "required_anti_affinity": st.lists(apart, max_size=1).map(tuple),
+    }
 )
 
 
@@ -44,6 +61,23 @@ def test_a_compiled_cycle_finds_what_its_twin_finds(cycles, made, script, profil
     cluster, groups, specs = random_world(made)
     compiled, plain = cycles(cluster, profile)
     assert compiled._compiled is not None and plain._compiled is None
+    both_find_the_same(cluster, groups, specs, (compiled, plain), script)
+
+
+@settings(max_examples=60, deadline=None)
+@given(made=st.lists(limited, min_size=4, max_size=4), script=steps)
+def test_limits_of_domains_are_those_of_the_filters(cycles, made, script):
+    cluster, groups, specs = random_world(made)
+    compiled, plain = cycles(cluster, SchedulerProfile())
+    both_find_the_same(cluster, groups, specs, (compiled, plain), script)
+    (spread,) = specs[0].placement.spread_constraints or (None,)
+    known = compiled._compiled._known.get(0)
+    if known is not None and spread is not None and spread.label_selector is not None:
+        assert known.limits
+
+
+def both_find_the_same(cluster, groups, specs, both, script):
+    compiled, plain = both
     for action, pick in script:
         change_something(cluster, groups, action, pick)
         pod = a_pod(cluster, specs[pick % len(specs)])
