@@ -31,7 +31,7 @@ class Zone(click.ParamType[Any]):
 
 
 class Moment(click.ParamType[Any]):
-    """A date such as 2026-03-01 or 2026-03-01T12:00:00Z, in seconds since 1970; without a zone in UTC."""
+    """A date such as 2026-03-01 or 2026-03-01T12:00:00Z, in seconds since 1970; else in the zone of the command."""
 
     name = "moment"
 
@@ -42,7 +42,8 @@ class Moment(click.ParamType[Any]):
             found = datetime.fromisoformat(str(value))
         except ValueError:
             self.fail(f"{value!r} is not a date; write for example 2026-03-01T12:00:00Z", param, ctx)
-        return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
+        zone = (ctx.params.get("zone") if ctx is not None else None) or UTC
+        return (found if found.tzinfo else found.replace(tzinfo=zone)).timestamp()
 
 
 _OPTIONS = (
@@ -53,7 +54,13 @@ _OPTIONS = (
         "--step", "step_us", type=Duration(), metavar="TIME", help="Length of a step; default: that of the series."
     ),
     click.option(
-        "--time-zone", "zone", type=Zone(), default="UTC", metavar="ZONE", help="Zone of times without one, in CSV."
+        "--time-zone",
+        "zone",
+        type=Zone(),
+        default="UTC",
+        metavar="ZONE",
+        is_eager=True,
+        help="Zone of times without one, in CSV and in --from and --to.",
     ),
 )
 
