@@ -44,6 +44,7 @@ from planner.simulation.parts.load_record import LoadRecord
 from planner.simulation.parts.memory_life import MemoryLife
 from planner.simulation.parts.metric_feeds import MetricFeeds
 from planner.simulation.parts.pod_keepers import PodKeepers, follow_replicas, workloads_of_kind
+from planner.simulation.parts.pod_resizes import pod_resizes
 from planner.simulation.parts.quotas import quota_gate_of
 from planner.simulation.parts.spot_market import SpotMarket
 from planner.simulation.parts.use_pipeline import UsePipeline
@@ -148,8 +149,9 @@ class Simulation:
             self.draws,
         )
         self.by_events = EventBeats(plan, world, events, self.feeds.values, self.keepers.jobs, recorder.decide)
+        self.resizes = pod_resizes(world.cluster, events, self.lifecycle, self.memory, recorder.decide)
         self.vertical = VerticalScaling(
-            plan, world, events, self.samples, self.memory, self.draws, recorder.decide, self.evictions
+            plan, world, events, self.samples, self.memory, self.draws, recorder.decide, self.evictions, self.resizes
         )
         self._check_stop()
         self.series = SeriesClock(

@@ -17,6 +17,7 @@ from planner.nodes.kubelet.memory_pressure import NodeExhausted, PassDue
 from planner.nodes.kubelet.pressure_taints import StatusSync
 from planner.nodes.lifecycle.lifecycle_controller import HealthLook, TaintTurn
 from planner.nodes.lifecycle.taint_controller import TaintDeletionDue
+from planner.nodes.resizing.kubelet_resizes import ResizesLook
 from planner.simulation.parts.spot_market import SpotLook
 from planner.simulation.plan_events.player import PlanEventDue
 from planner.simulation.plan_events.scene import EffectEnds
@@ -88,6 +89,7 @@ def _of_nodes(sim: Simulation) -> dict[type, Handler]:
         NodeTurnsReady: sim.cloud.on_node_turns_ready,
         ResourcesAppear: sim.cloud.on_resources_appear,
         InstanceDeleted: sim.cloud.on_instance_deleted,
+        ResizesLook: sim.resizes.on_look,
     }
 
 

@@ -28,6 +28,8 @@ class ClusterEventKind(IntEnum):
     """A running pod turned Ready or not Ready."""
     NODE_POWER = 15
     """The machine stopped, or runs again."""
+    POD_RESIZED = 16
+    """Other requests and limits of a pod are in force."""
 
 
 class ClusterEvent(NamedTuple):
@@ -38,6 +40,8 @@ class ClusterEvent(NamedTuple):
     node: int = -1
     workload: int = -1
     group: int = -1
+    before: int = -1
+    """Of POD_RESIZED: the template until now."""
 
 
 Listener = Callable[[ClusterEvent], None]

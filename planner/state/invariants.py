@@ -5,6 +5,7 @@ import numpy as np
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import PodPhase
+from planner.state.resizes import counted_request
 from planner.state.resources import PODS
 
 
@@ -18,7 +19,7 @@ def _node_sums(cluster: Cluster) -> list[str]:
     for node in range(cluster.nodes.count):
         expected = np.zeros(len(cluster.axis), dtype=np.int64)
         for pod in cluster.node_pods[node]:
-            expected += cluster.pod_specs[pods.spec[pod]].request
+            expected += counted_request(pods, cluster.pod_specs, pod)
             expected[PODS] += 1
         if (expected != cluster.nodes.requested[node]).any():
             wrong.append(f"node {node}: requested {cluster.nodes.requested[node]} but its pods sum to {expected}")

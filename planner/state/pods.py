@@ -40,6 +40,18 @@ class EndReason(IntEnum):
     """By hand, as by kubectl delete."""
 
 
+class ResizeStage(IntEnum):
+    """How far the resize of a pod in place is: its conditions PodResizePending and PodResizeInProgress."""
+
+    NONE = 0
+    IN_PROGRESS = 1
+    """Accepted by the API; its kubelet has still to act."""
+    DEFERRED = 2
+    """The node has no room now."""
+    INFEASIBLE = 3
+    """The node never has room."""
+
+
 END_REASONS = MappingProxyType(
     {
         EndReason.NONE: "",
@@ -68,6 +80,9 @@ class PodTable(Table):
     """What its random draws are keyed by: workload and number; of a DaemonSet's pod workload, node and which of its
     pods there it is."""
     spec: NDArray[np.int32] = column(np.int32, NONE)
+    desired: NDArray[np.int32] = column(np.int32, NONE)
+    """The template that a resize in place asks for; -1 without one. `spec` is what its kubelet has allocated."""
+    resize: NDArray[np.int8] = column(np.int8, ResizeStage.NONE)
     phase: NDArray[np.int8] = column(np.int8, PodPhase.GONE)
     priority: NDArray[np.int32] = column(np.int32)
     node: NDArray[np.int32] = column(np.int32, NONE)

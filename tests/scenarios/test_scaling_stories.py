@@ -5,7 +5,7 @@ import pytest
 
 from planner.plan.files.io import load_plan
 from planner.record.decisions import Verdict
-from planner.record.details.requests import PodUpdate
+from planner.record.details.requests import PodUpdate, ResizeApplied, ResizePending
 from planner.record.details.work import PlanEventEffect
 from tests.scenarios.test_scenarios import PROJECT, result_of
 
@@ -73,3 +73,23 @@ def messages_left(result, name):
     """Arrivals less what was done: rates are means since the row before."""
     series, seconds = result.series, np.diff(result.time_us) / 1e6
     return float(((series[f"offered_rps[{name}]"] - series[f"served_rps[{name}]"])[1:] * seconds).sum())
+
+
+def test_resizes_in_place_wait_for_room_or_end_in_an_eviction():
+    plan, result = a_story("resize-waits")
+    by_pod = {}
+    for one in result.decisions:
+        if isinstance(one.details, ResizePending | ResizeApplied) or one.verdict is Verdict.EVICTED:
+            by_pod.setdefault(one.subject, []).append((one.time_us / 6e7, one.verdict))
+    for name in ("patient-0001", "patient-0002"):
+        *_, (since, waits), (at, done) = by_pod[name]
+        assert (waits, done) == (Verdict.DEFERRED, Verdict.RESIZED) and since < 25 and 120 < at < 121
+    for name in ("impatient-0001", "impatient-0002"):
+        *_, (since, waits), (at, gone) = by_pod[name]
+        assert (waits, gone) == (Verdict.DEFERRED, Verdict.EVICTED) and at > since + 5
+    assert sum(verdict is Verdict.EVICTED for found in by_pod.values() for _, verdict in found) == 2
+    assert result.figures["container_restarts"].value == 0
+    assert result.figures["nodes_peak"].value == 4
+    [policy] = plan.vertical_pod_autoscalers[0].container_policies
+    targets = result.series["vpa_target_cpu_cores[default/patient/main]"]
+    assert np.nanmin(targets) * 1000 >= policy.min_allowed.amounts["cpu"]

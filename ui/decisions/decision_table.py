@@ -38,6 +38,8 @@ _WARNINGS = frozenset(
         Verdict.NO_METRICS,
         Verdict.PREEMPTED,
         Verdict.EVICTED,
+        Verdict.DEFERRED,
+        Verdict.INFEASIBLE,
         Verdict.REFUSED,
         Verdict.UNREACHABLE,
         Verdict.TAINTED,

@@ -211,7 +211,9 @@ class MetricReader:
 
     def _requests(self, position: int, gathered: Gathered) -> tuple[Ints, MetricErrorCode]:
         if position not in gathered.requests:
-            specs = (self._cluster.pod_specs[index] for index in self._cluster.pods.spec[gathered.rows].tolist())
+            pods, rows = self._cluster.pods, gathered.rows
+            wanted = np.where(pods.desired[rows] == NONE, pods.spec[rows], pods.desired[rows])  # of a resize in place
+            specs = (self._cluster.pod_specs[index] for index in wanted.tolist())
             gathered.requests[position] = requests_of(specs, self._metrics[position], self._settings)
         return gathered.requests[position]
 

@@ -19,6 +19,7 @@ _CHANGES = (
     ClusterEventKind.POD_DELETING,
     ClusterEventKind.POD_GONE,
     ClusterEventKind.POD_READINESS,
+    ClusterEventKind.POD_RESIZED,
 )
 
 

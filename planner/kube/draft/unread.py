@@ -34,7 +34,6 @@ _REASONS: Mapping[str, str] = MappingProxyType(
         "overhead": "the runtime class sets it; import the RuntimeClass too",
         "resourceClaims": "dynamic resource allocation is not modelled",
         "claims": "dynamic resource allocation is not modelled",
-        "resizePolicy": "pods are not resized in place",
         "scheduling": "set node selector and tolerations in the pods themselves",
         "rollingUpdate": "updates of DaemonSets are not modelled",
         "updateStrategy": "updates of DaemonSets are not modelled",

@@ -12,6 +12,7 @@ from planner.plan.model.pods import (
     InitContainer,
     NodeSelectorTerm,
     PodTemplate,
+    ResizeRestart,
     Resources,
     Toleration,
     WeightedPodAffinityTerm,
@@ -74,7 +75,14 @@ def node_selector_terms(terms: Iterable[NodeSelectorTerm]) -> Part:
 def _container(container: Container) -> Part:
     needs = given(requests=resource_list(container.requests), limits=resource_list(container.limits))
     ports = [_port(port) for port in container.host_ports]
-    return given(name=container.name, image=container.image or None, resources=needs, ports=ports)
+    policies = [("cpu", container.resize_policy.cpu), ("memory", container.resize_policy.memory)]
+    restarts = [
+        {"resourceName": resource, "restartPolicy": policy.value}
+        for resource, policy in policies
+        if policy is ResizeRestart.RESTART_CONTAINER
+    ]
+    found = given(name=container.name, image=container.image or None, resources=needs, ports=ports)
+    return found | given(resizePolicy=restarts or None)
 
 
 def _port(port: HostPort) -> Part:

@@ -9,7 +9,7 @@ from planner.kube.files.field import Field
 from planner.kube.pods.pod_terms import affinity_terms, spread_constraints, toleration
 from planner.kube.pods.scaling_marks import DELETION_COST, DO_NOT_DISRUPT, read_scaling_marks
 from planner.plan.derived.pod_requests import is_extended_resource
-from planner.plan.model.pods import Protocol
+from planner.plan.model.pods import Protocol, ResizeRestart
 from planner.plan.model.scaling_marks import PodScalingMarks
 from planner.plan.model.workloads import PreemptionPolicy
 from planner.plan.values.fields import INT32_MAX
@@ -102,7 +102,18 @@ def _container(field: Field, on_host: bool, losses: Losses) -> Part:
         limits=resources(field.at("resources", "limits"), losses),
         host_ports=[port for part in field.at("ports").items() if (port := _host_port(part, on_host))],
         image=field.at("image").text() or None,
+        resize_policy=_resize_policy(field.at("resizePolicy")) or None,
     )
+
+
+def _resize_policy(field: Field) -> Part:
+    """By resource; what is not named does not restart."""
+    found = {}
+    for item in field.items():
+        resource, restart = item.at("resourceName").text(), item.at("restartPolicy").choice(ResizeRestart)
+        if resource in ("cpu", "memory") and restart is ResizeRestart.RESTART_CONTAINER:
+            found[resource] = restart
+    return found
 
 
 def _init_container(field: Field, on_host: bool, losses: Losses) -> Part:

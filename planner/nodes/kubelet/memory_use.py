@@ -151,6 +151,12 @@ class PodMemory:
             found += self._above_pod_limit(rows, resident, {over.pod: None for over in found})
         return sorted(found)
 
+    def would_exceed(self, pod: int, template: int, now_us: int) -> bool:
+        """Whether a container of the pod uses more now than the limits of another template allow."""
+        self._reserve(self._cluster.pods.count)
+        resident = self.resident(np.array([pod]), now_us)[:, 0]
+        return bool((resident > self._of.limit[: len(resident), template]).any())
+
     def _above_pod_limit(self, rows: Ints, resident: Ints, others: Mapping[int, None]) -> list[AboveLimit]:
         """The largest container of each pod above its own limit; not of `others`, where a container goes anyway."""
         full = np.flatnonzero(resident.sum(axis=0) > self._of.pod_limit[self._cluster.pods.spec[rows]])

@@ -53,6 +53,22 @@ class HostPort(PlanModel):
     host_ip: str = setting("0.0.0.0", "Host address", "Address of the node; 0.0.0.0 means all.", max_length=45)
 
 
+class ResizeRestart(StrEnum):
+    """What becomes of a container whose resource is changed in place."""
+
+    NOT_REQUIRED = "NotRequired"
+    RESTART_CONTAINER = "RestartContainer"
+
+
+class ResizePolicy(PlanModel):
+    """Whether a container restarts when its requests or limits are changed in place."""
+
+    cpu: ResizeRestart = setting(ResizeRestart.NOT_REQUIRED, "CPU", "RestartContainer: it restarts for another CPU.")
+    memory: ResizeRestart = setting(
+        ResizeRestart.NOT_REQUIRED, "Memory", "RestartContainer: it restarts for other memory."
+    )
+
+
 class Container(PlanModel):
     """One container of a pod."""
 
@@ -62,6 +78,9 @@ class Container(PlanModel):
         Resources(), "Limits", "What the container may use at most; also its request if none is given."
     )
     host_ports: tuple[HostPort, ...] = setting((), "Host ports", "Ports of the node that it occupies.", max_length=100)
+    resize_policy: ResizePolicy = setting(
+        ResizePolicy(), "Resize policy", "Whether it restarts when its resources are changed in place."
+    )
     cpu_use: CpuMilli = setting(
         0, "Constant CPU use", "CPU the container always uses, in addition to the pod's work.", unit="cores"
     )

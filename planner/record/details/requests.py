@@ -37,7 +37,7 @@ class RequestChange(NamedTuple):
 
 
 class PodUpdate(NamedTuple):
-    """The updater found a pod's requests too far from what is recommended."""
+    """The updater found a pod's requests too far from what is recommended: it evicts the pod, or resizes it."""
 
     vpa: str
     changes: tuple[RequestChange, ...]
@@ -46,6 +46,30 @@ class PodUpdate(NamedTuple):
     was killed for want of memory soon after its start."""
     difference: float
     """Sum over the resources of the change as a share of the requests."""
+    in_place: bool = False
+    """The pod is resized."""
 
 
-RequestDetails = RequestsRecommended | PodUpdate
+class ResizePending(NamedTuple):
+    """The node has no room for the resources that a pod should get in place."""
+
+    reason: str
+    """deferred: not now; infeasible: never."""
+    resource: str
+    wanted: int
+    """Request of the whole pod, milli-CPU or bytes."""
+    room: int
+    """What the node has for the pod: now, or at all."""
+
+
+class ResizeApplied(NamedTuple):
+    """A running pod has other requests."""
+
+    changes: tuple[RequestChange, ...]
+    restarted: tuple[str, ...]
+    """Containers that restart for it."""
+    waited_s: float
+    """Since the resize was asked for."""
+
+
+RequestDetails = RequestsRecommended | PodUpdate | ResizePending | ResizeApplied

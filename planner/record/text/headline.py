@@ -21,7 +21,7 @@ from planner.record.details.nodes import (
     ZoneDisruption,
 )
 from planner.record.details.replicas import Evaluation, EventScaling, JobsMade, ProportionalSize
-from planner.record.details.requests import PodUpdate, RequestsRecommended
+from planner.record.details.requests import PodUpdate, RequestsRecommended, ResizeApplied, ResizePending
 from planner.record.details.scheduling import Nomination, Placement, Preempted
 from planner.record.details.work import CronJobLook, JobEnded, PlanEventEffect, RolloutEnded, UpgradeEnded
 from planner.record.text import karpenter
@@ -91,8 +91,12 @@ def _of_pods(decision: Decision) -> str:
             return tr("preempted by {preemptor}", preemptor=preemptor)
         case RequestsRecommended():
             return tr("new targets")
-        case PodUpdate():
-            return tr("evicted for new requests")
+        case PodUpdate(in_place=in_place):
+            return tr("to be resized in place") if in_place else tr("evicted for new requests")
+        case ResizePending(reason=reason):
+            return tr("resize {reason}", reason=reason)
+        case ResizeApplied():
+            return tr("resized in place")
         case TaintEviction() | PressureEviction() | LimitEviction():
             return tr("evicted")
         case OomKill():

@@ -1,21 +1,54 @@
 """Decisions about the requests of containers, as sentences and tables."""
 
 from planner.language.translation import tr
-from planner.record.details.requests import ContainerRecommendation, PodUpdate, RequestDetails, RequestsRecommended
+from planner.record.details.requests import (
+    ContainerRecommendation,
+    PodUpdate,
+    RequestDetails,
+    RequestsRecommended,
+    ResizeApplied,
+    ResizePending,
+)
 from planner.record.text.tables import Grid
 from planner.record.text.wording import number_text
 from planner.units import format_bytes, format_cpu
 
 
 def sentence(details: RequestDetails) -> str:
-    """What is recommended, or why a pod was evicted."""
+    """What is recommended, why a pod was evicted or resized, and what its kubelet made of that."""
     if isinstance(details, RequestsRecommended):
         parts = [f"{one.container} {one.resource} {_amount(one.resource, one.target)}" for one in details.containers]
         return tr("New targets: {parts} (vpa {vpa})", parts=", ".join(parts), vpa=details.vpa)
+    if isinstance(details, ResizePending):
+        wanted, room = (_amount(details.resource, amount) for amount in (details.wanted, details.room))
+        if details.reason == "infeasible":
+            return tr(
+                "The node can never give it {wanted} of {resource}: it has {room}",
+                wanted=wanted,
+                resource=details.resource,
+                room=room,
+            )
+        return tr(
+            "The node cannot give it {wanted} of {resource} now: there is room for {room}",
+            wanted=wanted,
+            resource=details.resource,
+            room=room,
+        )
     changes = ", ".join(
         f"{one.container} {one.resource} {_before(one.resource, one.before)} \u2192 {_amount(one.resource, one.after)}"
         for one in details.changes
     )
+    if isinstance(details, ResizeApplied):
+        if details.restarted:
+            return tr("Resized: {changes}; {names} restarts", changes=changes, names=", ".join(details.restarted))
+        return tr("Resized: {changes}", changes=changes)
+    if details.in_place:
+        return tr(
+            "Resized in place to apply the recommendation, {reason}: {changes} (vpa {vpa})",
+            reason=_reason(details),
+            changes=changes,
+            vpa=details.vpa,
+        )
     return tr(
         "Evicted to apply the recommendation, {reason}: {changes} (vpa {vpa})",
         reason=_reason(details),
@@ -38,6 +71,10 @@ def tables(details: RequestDetails) -> tuple[Grid, ...]:
             tr("History"),
         )
         return (Grid(tr("Recommendation"), titles, tuple(_row(one) for one in details.containers)),)
+    if isinstance(details, ResizePending):
+        wanted, room = (_amount(details.resource, amount) for amount in (details.wanted, details.room))
+        titles = (tr("Resource"), tr("Target"), tr("Room"))
+        return (Grid(tr("Requests"), titles, ((details.resource, wanted, room),)),)
     rows = tuple(
         (one.container, one.resource, _before(one.resource, one.before), _amount(one.resource, one.after))
         for one in details.changes

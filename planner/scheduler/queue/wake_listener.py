@@ -29,6 +29,7 @@ class WakeListener:
             Kind.POD_BOUND: self._pod_bound,
             Kind.POD_DELETING: self._pod_deleting,
             Kind.POD_GONE: self._pod_gone,
+            Kind.POD_RESIZED: self._pod_resized,
             Kind.NODE_ADDED: self._node_changed,
             Kind.NODE_CHANGED: self._node_changed,
             Kind.NODE_GONE: self._node_gone,
@@ -59,6 +60,12 @@ class WakeListener:
         self._queue.remove(event.pod)
         if self._queue.unschedulable:
             self._wake_for_pod(event, deleted=True, assigned=event.node != NONE)
+
+    def _pod_resized(self, event: ClusterEvent) -> None:
+        if self._queue.unschedulable:
+            specs = self._cluster.pod_specs
+            change = PodChange(specs[event.before], specs[self._cluster.pods.spec[event.pod]])
+            self._queue.wake(self._cluster.clock.now_us, lambda waiting: pod_change_helps(waiting, change))
 
     def _wake_for_pod(self, event: ClusterEvent, deleted: bool, assigned: bool) -> None:
         if not deleted and not any(map(self._queue.has_waiting_on, _WOKEN_BY_NEW_PODS)):

@@ -8,6 +8,8 @@ from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.hpa.metrics.container_samples import ContainerSamples
 from planner.hpa.metrics.metrics_pipeline import UsageSamples
+from planner.nodes.resizing.changed_resources import restarts_for_any
+from planner.nodes.resizing.kubelet_resizes import KubeletResizes
 from planner.plan.model.plan import Plan
 from planner.record.decisions import Decision
 from planner.simulation.beats.loop_clock import LoopClock
@@ -36,6 +38,7 @@ class VerticalScaling:
         draws: Draws,
         decide: Callable[[Decision], None],
         evictions: EvictionApi,
+        resizes: KubeletResizes,
     ) -> None:
         self._events, cluster = events, world.cluster
         vpas = self.vpas = tracked(plan, world.workload_rows)
@@ -44,14 +47,19 @@ class VerticalScaling:
         rules = recommender_rules(plan.vpa_recommender)
         uses = ContainerSamples(cluster, samples)
         self.recommender = RecommenderController(cluster, vpas, rules, uses, starts_us, decide)
-        RequestAdmission(cluster, vpas, self.recommender, partial(changed_spec, world))
+        admission = RequestAdmission(cluster, vpas, self.recommender, partial(changed_spec, world))
         self.updater = UpdaterController(
             cluster,
             vpas,
             updater_rules(plan.vpa_updater),
             self.recommender,
             lambda: UpdaterMemory(rate_limit(plan.vpa_updater)),
-            UpdaterReach(lambda pod: evictions.evict(pod, "vpa-updater").allowed),
+            UpdaterReach(
+                lambda pod: evictions.evict(pod, "vpa-updater").allowed,
+                admission.changed,
+                resizes.ask,
+                restarts_for_any,
+            ),
             decide,
         )
         if memory is not None and vpas:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason, PodPhase
+from planner.state.resizes import PodResizes
 from planner.state.specs import ZONE_LABEL
 from planner.state.verbs.pending_pods import PendingPodVerbs
 
@@ -140,6 +141,8 @@ class PodVerbs(PendingPodVerbs):
 
     def remove_pod(self, pod: int, reason: EndReason = EndReason.NONE) -> None:
         """The pod is gone. `reason` is kept unless its deletion already gave one."""
+        if self.pods.desired.item(pod) != NONE:
+            PodResizes(self).drop(pod)
         workload, node = self._pod_rows.remove(pod, reason, self.clock.now_us)
         del self.workload_pods[workload][pod]
         if node != NONE:

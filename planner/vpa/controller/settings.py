@@ -43,7 +43,7 @@ def updater_rules(given: VpaUpdaterSettings) -> UpdaterRules:
     return UpdaterRules(
         given.interval,
         PriorityRules(given.update_threshold, given.in_bounds_lifetime, given.evict_after_oom),
-        GroupRules(given.min_replicas, given.eviction_tolerance),
+        GroupRules(given.min_replicas, given.eviction_tolerance, given.in_place_skip_disruption_budget),
     )
 
 

@@ -1,24 +1,28 @@
-"""The updater of a run: it looks at the pods of all autoscalers and evicts those whose requests are too far off.
+"""The updater of a run: it looks at the pods of all autoscalers and evicts or resizes those whose requests are too
+far off.
 
 Only autoscalers with a pod that could be worth an update are looked at closely (`suspects`).
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.plan.model.pods import PodTemplate
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.requests import PodUpdate, RequestChange
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
-from planner.state.pods import PodPhase
+from planner.state.pods import PodPhase, ResizeStage
 from planner.state.scaling import ControllerKind
 from planner.vpa.admission.capping import ContainerResources
 from planner.vpa.controller.recommending import RecommenderController
 from planner.vpa.controller.suspects import Suspects
 from planner.vpa.controller.tracked import TrackedVpa, containers_of
+from planner.vpa.updater.in_place import ResizeState
 from planner.vpa.updater.priority import PodFacts, UpdatePriority, priority_of
 from planner.vpa.updater.updater import (
     LivePod,
@@ -32,6 +36,14 @@ from planner.vpa.updater.updater import (
 
 Ints = NDArray[np.int64]
 _NEVER = (UpdateMode.OFF, UpdateMode.INITIAL)
+_STATES: Mapping[ResizeStage, ResizeState] = MappingProxyType(
+    {
+        ResizeStage.NONE: ResizeState.NONE,
+        ResizeStage.IN_PROGRESS: ResizeState.IN_PROGRESS,
+        ResizeStage.DEFERRED: ResizeState.DEFERRED,
+        ResizeStage.INFEASIBLE: ResizeState.INFEASIBLE,
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -40,6 +52,12 @@ class UpdaterReach:
 
     evict: Callable[[int], bool]
     """Evict a pod row through the eviction API; whether it was."""
+    resized: Callable[[int, Sequence[ContainerResources]], int]
+    """The template with other requests and limits of some containers."""
+    resize: Callable[[int, int], bool]
+    """Desire another template for a running pod row; whether the API server takes that."""
+    restarts: Callable[[PodTemplate], bool]
+    """Whether some container restarts when it is resized."""
 
 
 class UpdaterController:
@@ -102,9 +120,26 @@ class UpdaterController:
     def evict(self, pod: LivePod) -> bool:
         """Evict a pod if the budgets allow it."""
         assert isinstance(pod.id, int) and self._updating is not None
-        vpa, spec = self._updating
         if not self._reach.evict(pod.id):
             return False
+        self._record(pod, Verdict.EVICTED)
+        return True
+
+    def resize(self, pod: LivePod, settings: Sequence[ContainerResources]) -> ResizeAnswer:
+        """Resize a pod in place; to desire again what is desired changes nothing."""
+        assert isinstance(pod.id, int)
+        pods = self._cluster.pods
+        template = self._reach.resized(pods.spec.item(pod.id), settings)
+        if pods.desired.item(pod.id) == template:
+            return ResizeAnswer.DONE
+        if not self._reach.resize(pod.id, template):
+            return ResizeAnswer.REFUSED
+        self._record(pod, Verdict.RESIZED)
+        return ResizeAnswer.DONE
+
+    def _record(self, pod: LivePod, verdict: Verdict) -> None:
+        assert isinstance(pod.id, int) and self._updating is not None
+        vpa, spec = self._updating
         loop = UpdaterLoop(self._rules, self._memory, self, self._cluster.clock.now_us)
         fitted = loop.fitted(spec, pod)
         changes = tuple(
@@ -115,14 +150,10 @@ class UpdaterController:
             if one.requests.get(resource) != target
         )
         priority: UpdatePriority = priority_of(pod.facts, fitted)
-        details = PodUpdate(vpa.name, changes, priority.outside, priority.difference)
+        in_place = verdict is Verdict.RESIZED
+        details = PodUpdate(vpa.name, changes, priority.outside, priority.difference, in_place)
         name = self._cluster.pod_name(pod.id)
-        self._decide(Decision(self._cluster.clock.now_us, Actor.VPA, Verdict.EVICTED, name, "", details))
-        return True
-
-    def resize(self, pod: LivePod, settings: Sequence[ContainerResources]) -> ResizeAnswer:
-        """No mode of a plan resizes in place."""
-        return ResizeAnswer.REFUSED
+        self._decide(Decision(self._cluster.clock.now_us, Actor.VPA, verdict, name, "", details))
 
     # -- gathering ------------------------------------------------------------------------------
 
@@ -140,7 +171,15 @@ class UpdaterController:
             oom_after_us=tuple(self._ooms.get(pod, {}).items()),
         )
         group = (int(pods.workload[pod]), int(pods.revision[pod]))
-        return LivePod(pod, group, facts, pods.phase[pod] == PodPhase.PENDING)
+        template = self._cluster.pod_specs[pods.spec[pod]].template
+        return LivePod(
+            pod,
+            group,
+            facts,
+            pods.phase[pod] == PodPhase.PENDING,
+            _STATES[ResizeStage(pods.resize.item(pod))],
+            self._reach.restarts(template),
+        )
 
     def _containers_of(self, template: int) -> tuple[ContainerResources, ...]:
         if template not in self._containers:

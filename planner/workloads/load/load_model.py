@@ -90,7 +90,8 @@ class LoadModel:
         self._counted: Ints = np.zeros(self._services.count, np.int64)
         self._dirty: dict[int, None] = {}
         self._used = UsedCpu(self._pods, self._serving, self._present_milli)
-        cluster.subscribe(self._on_change, (*sorted(SERVICE_CHANGES), ClusterEventKind.NODE_POWER))
+        kinds = (*sorted(SERVICE_CHANGES), ClusterEventKind.POD_RESIZED, ClusterEventKind.NODE_POWER)
+        cluster.subscribe(self._on_change, kinds)
 
     def _on_change(self, event: ClusterEvent) -> None:
         if event.kind == ClusterEventKind.NODE_POWER:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.replicas import JobsMade, ReplicaDetails
+from planner.record.details.requests import ResizeApplied
 from planner.units import US_PER_S
 from ui.plots.curves.envelope import Growing
 from ui.wording.translations import marked, translated
@@ -29,6 +30,7 @@ class Kind(Enum):
     RESCALE = marked("plots", "HPA")
     PREEMPTION = marked("plots", "Preempted")
     EVICTION = marked("plots", "Evicted")
+    RESIZE = marked("plots", "Resized in place")
     KILL = marked("plots", "OOM kills")
     NODE = marked("plots", "Nodes")
     """Conditions, taints and drains of nodes; states of zones."""
@@ -49,6 +51,9 @@ _KINDS = MappingProxyType(
         (Actor.HPA, Verdict.SCALED): Kind.RESCALE,
         (Actor.PROPORTIONAL, Verdict.SCALED): Kind.RESCALE,
         (Actor.KUBELET, Verdict.OOM_KILLED): Kind.KILL,
+        (Actor.KUBELET, Verdict.RESIZED): Kind.RESIZE,
+        (Actor.KUBELET, Verdict.DEFERRED): Kind.RESIZE,
+        (Actor.KUBELET, Verdict.INFEASIBLE): Kind.FAULT,
         (Actor.KUBELET, Verdict.PRESSURE): Kind.NODE,
         (Actor.KUBELET, Verdict.PRESSURE_OVER): Kind.NODE,
         (Actor.NODE_LIFECYCLE, Verdict.UNREACHABLE): Kind.NODE,
@@ -89,9 +94,18 @@ def direction_of(decision: Decision) -> int:
         if not isinstance(size, ReplicaDetails) or isinstance(size, JobsMade):
             return 0
         return int(size.desired > size.current) - int(size.desired < size.current)
+    if kind is Kind.RESIZE:
+        return _resize_direction(decision)
     if kind is Kind.NODE:
         return _NODE_DIRECTIONS.get(decision.verdict, 0)
     return {Kind.SCALE_UP: 1, Kind.FAULT: 0, Kind.EVENT: 0, None: 0}.get(kind, -1)
+
+
+def _resize_direction(decision: Decision) -> int:
+    """Up if some request rises; 0 while the resize waits."""
+    if not isinstance(decision.details, ResizeApplied):
+        return 0
+    return 1 if any(one.after > (one.before or 0) for one in decision.details.changes) else -1
 
 
 _NODE_DIRECTIONS = MappingProxyType(

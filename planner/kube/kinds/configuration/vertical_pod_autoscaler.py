@@ -18,19 +18,16 @@ from planner.plan.model.plan import Plan
 from planner.units import format_bytes, format_cpu
 
 KIND, GROUPS = "VerticalPodAutoscaler", ("autoscaling.k8s.io",)
-_IN_PLACE = ("InPlaceOrRecreate", "InPlace")
 
 
 def read(manifest: Field, draft: Draft) -> None:
-    """An autoscaler of requests; one that resizes pods in place is taken to evict them."""
+    """An autoscaler of requests."""
     spec, namespace = manifest.at("spec"), namespace_of(manifest)
     reference, policy = spec.at("targetRef"), spec.at("updatePolicy")
     reference.at("apiVersion").text()
     target = (reference.at("kind").required_text(), namespace, reference.at("name").required_text())
     mode = policy.at("updateMode").text()
-    if mode in _IN_PLACE:
-        draft.losses.add(KIND, f"spec.updatePolicy.updateMode {mode}", "pods are evicted instead of resized in place")
-    usual = mode in (None, "", "Auto", VpaUpdateMode.RECREATE, *_IN_PLACE)
+    usual = mode in (None, "", "Auto", VpaUpdateMode.RECREATE)
     requirements = [
         {
             "resources": [one.text() for one in item.at("resources").items()],

@@ -57,7 +57,7 @@ def _controlled(vpa: VerticalPodAutoscaler) -> frozenset[ResourceName]:
 
 def _too_few(vpa: VerticalPodAutoscaler, workload: Workload, plan: Plan, where: str) -> Iterator[Hint]:
     least = vpa.min_replicas or plan.vpa_updater.min_replicas
-    if vpa.update_mode is VpaUpdateMode.RECREATE and workload.replicas < least:
+    if vpa.update_mode.updates and workload.replicas < least:
         text = tr(
             "{name!r} has fewer than {least} replicas, so the updater evicts none of its pods.",
             name=workload.name,

@@ -18,6 +18,13 @@ class VpaUpdateMode(StrEnum):
     OFF = "Off"
     INITIAL = "Initial"
     RECREATE = "Recreate"
+    IN_PLACE_OR_RECREATE = "InPlaceOrRecreate"
+    IN_PLACE = "InPlace"
+
+    @property
+    def updates(self) -> bool:
+        """Whether running pods get the recommendation."""
+        return self not in (VpaUpdateMode.OFF, VpaUpdateMode.INITIAL)
 
 
 class ScalingMode(StrEnum):
@@ -95,7 +102,8 @@ class VerticalPodAutoscaler(PlanModel):
     update_mode: VpaUpdateMode = setting(
         VpaUpdateMode.RECREATE,
         "Update mode",
-        "Off: it only recommends; Initial: new pods get the recommendation; Recreate: pods are evicted to get it.",
+        "Off: it only recommends; Initial: new pods get the recommendation; Recreate: pods are evicted to get it; "
+        "InPlaceOrRecreate: they are resized while they run, and evicted where that fails; InPlace: never evicted.",
     )
     min_replicas: int | None = setting(
         None, "Least replicas", "With fewer live pods none is evicted; empty: the updater's setting.",
@@ -194,6 +202,9 @@ class VpaUpdaterSettings(PlanModel):
     )
     eviction_tolerance: float = setting(
         0.5, "Eviction tolerance", "Share of a workload's replicas that may be missing at once.", ge=0, le=1
+    )
+    in_place_skip_disruption_budget: bool = setting(
+        False, "Resize past the budget", "Resizes for which no container restarts do not count as a disruption."
     )
     update_threshold: float = setting(
         0.1, "Update threshold", "Pods within the bounds are updated if requests change by this share.", ge=0, le=100

@@ -1,5 +1,7 @@
 """VerticalPodAutoscalers out and in again."""
 
+import pytest
+
 from planner.kube.exporter import export_plan
 from planner.kube.importer import import_paths
 from planner.plan.checks.validate import check_plan
@@ -9,7 +11,8 @@ from planner.plan.model.autoscalers.vertical_pod_autoscaler import (
     EvictionRequirement,
     VerticalPodAutoscaler,
 )
-from tests.builders import a_plan
+from planner.plan.model.pods import Container, PodTemplate, ResizePolicy, Resources
+from tests.builders import a_plan, a_workload
 
 POLICY = ContainerResourcePolicy(
     container_name="main",
@@ -51,12 +54,21 @@ def test_a_vertical_autoscaler_comes_back(tmp_path):
     assert import_paths([str(tmp_path)]).plan.vertical_pod_autoscalers == (VPA,)
 
 
-def test_a_resize_in_place_becomes_an_eviction_and_is_said(tmp_path):
+def test_resizes_in_place_and_their_policy_go_back_and_forth(tmp_path):
     (tmp_path / "vpa.yaml").write_text(MANIFEST.replace("NAME", "web"))
     found = import_paths([str(tmp_path)])
-    assert [one.update_mode for one in found.plan.vertical_pod_autoscalers] == ["Recreate"]
-    assert any("evicted instead" in str(loss) for loss in found.losses)
+    assert [one.update_mode for one in found.plan.vertical_pod_autoscalers] == ["InPlaceOrRecreate"]
+    assert not [loss for loss in found.losses if "updateMode" in str(loss)]
     assert not [problem for problem in check_plan(found.plan) if "vertical" in problem.where]
+
+
+@pytest.mark.parametrize("policy", [{}, {"cpu": "RestartContainer"}, {"memory": "RestartContainer"}])
+def test_the_resize_policy_of_a_container_survives_export_and_import(policy, tmp_path):
+    container = Container(requests=Resources(cpu="1", memory="1Gi"), resize_policy=ResizePolicy(**policy))
+    plan = a_plan(workloads=(a_workload(pod=PodTemplate(containers=(container,))),))
+    export_plan(plan, tmp_path)
+    [workload] = import_paths([str(tmp_path)]).plan.workloads
+    assert workload.pod.containers[0].resize_policy == container.resize_policy
 
 
 def test_a_vertical_autoscaler_without_its_target_is_left_out(tmp_path):

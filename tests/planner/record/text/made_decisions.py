@@ -54,6 +54,8 @@ from planner.record.details.requests import (
     PodUpdate,
     RequestChange,
     RequestsRecommended,
+    ResizeApplied,
+    ResizePending,
 )
 from planner.record.details.scheduling import (
     Nomination,
@@ -125,6 +127,10 @@ DECISIONS = (
     made(Actor.KEDA, Verdict.SCALED, JobsMade("work", 3, 2, (READ, TriggerReading("mails", None, 0.0))), "work"),
     made(Actor.VPA, Verdict.RECOMMENDED, RequestsRecommended("web", (SIZED,)), "web"),
     made(Actor.VPA, Verdict.EVICTED, PodUpdate("web", (RESIZED,), True, 1.5), "web-1"),
+    made(Actor.VPA, Verdict.RESIZED, PodUpdate("web", (RESIZED,), True, 1.5, in_place=True), "web-1"),
+    made(Actor.KUBELET, Verdict.DEFERRED, ResizePending("deferred", "cpu", 2000, 500), "web-1", "blue-1"),
+    made(Actor.KUBELET, Verdict.INFEASIBLE, ResizePending("infeasible", "memory", 2**33, 2**32), "web-1", "blue-1"),
+    made(Actor.KUBELET, Verdict.RESIZED, ResizeApplied((RESIZED,), ("main",), 61.0), "web-1", "blue-1"),
     made(U, Verdict.TRIGGERED, WEIGHED, "blue"),
     made(U, Verdict.NOT_TRIGGERED, NoScaleUp({"max node group size reached": 1}), "shop-1"),
     made(U, Verdict.NOT_TRIGGERED, Expendable(-20, -10), "reserve-1"),

@@ -31,6 +31,7 @@ def decided(actor, verdict, **more):
         (Actor.TAINT_EVICTION, Verdict.EVICTED, Kind.EVICTION),
         (Actor.EVICTION, Verdict.REFUSED, None),
         (Actor.KUBELET, Verdict.OOM_KILLED, Kind.KILL),
+        (Actor.KUBELET, Verdict.RESIZED, Kind.RESIZE),
         (Actor.KUBELET, Verdict.PRESSURE, Kind.NODE),
         (Actor.KUBELET, Verdict.REFUSED, Kind.FAULT),
         (Actor.NODE_LIFECYCLE, Verdict.UNREACHABLE, Kind.NODE),
