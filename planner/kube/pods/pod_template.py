@@ -111,7 +111,7 @@ def _resize_policy(field: Field) -> Part:
     found = {}
     for item in field.items():
         resource, restart = item.at("resourceName").text(), item.at("restartPolicy").choice(ResizeRestart)
-        if resource in ("cpu", "memory") and restart is ResizeRestart.RESTART_CONTAINER:
+        if resource in ("cpu", "memory") and restart == ResizeRestart.RESTART_CONTAINER:
             found[resource] = restart
     return found
 
