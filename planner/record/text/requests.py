@@ -73,8 +73,8 @@ def tables(details: RequestDetails) -> tuple[Grid, ...]:
         return (Grid(tr("Recommendation"), titles, tuple(_row(one) for one in details.containers)),)
     if isinstance(details, ResizePending):
         wanted, room = (_amount(details.resource, amount) for amount in (details.wanted, details.room))
-        titles = (tr("Resource"), tr("Target"), tr("Room"))
-        return (Grid(tr("Requests"), titles, ((details.resource, wanted, room),)),)
+        row = (details.resource, wanted, room)
+        return (Grid(tr("Requests"), (tr("Resource"), tr("Target"), tr("Room")), (row,)),)
     rows = tuple(
         (one.container, one.resource, _before(one.resource, one.before), _amount(one.resource, one.after))
         for one in details.changes
