@@ -99,7 +99,9 @@ def _service(inputs: FigureInputs) -> Named:
         yield from _kept(totals, name)
         if row in inputs.end_to_end:
             yield from _kept(inputs.end_to_end[row], name, "_end_to_end")
-        yield f"requests_offered[{name}]", Figure(totals.offered, "requests")
+        queue = inputs.plan.workloads[row].queue
+        waiting = 0 if queue is None else queue.backlog  # messages of before the run are done in it, too
+        yield f"requests_offered[{name}]", Figure(totals.offered + waiting, "requests")
         yield f"requests_lost[{name}]", Figure(totals.lost, "requests")
         yield from _trouble(name, totals)
     yield "requests_lost", Figure(sum((t.lost for t in inputs.totals.of.values()), 0.0), "requests")

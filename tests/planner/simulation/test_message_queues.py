@@ -104,3 +104,14 @@ def test_only_queues_have_old_messages():
     source = WorkloadValue(type="workload", workload="mail", measure="oldestMessageAge")
     plan = a_plan(workloads=(a_mailer(queue=None),), metric_series=(MetricSeries(name="age", source=source),))
     assert [problem.where for problem in check_plan(plan)] == ["metricSeries[0].source.measure"]
+
+
+def test_messages_of_before_the_run_are_offered_so_that_what_is_done_adds_up():
+    settings = SimulationSettings(duration="10m", record_interval="10s", load_step="5s")
+    offered = [
+        run_plan(a_plan(workloads=(a_mailer(queue=queue),), simulation=settings))
+        .figures["requests_offered[mail]"]
+        .value
+        for queue in (MessageQueue(), MessageQueue(backlog=3_000))
+    ]
+    assert offered[1] == offered[0] + 3_000

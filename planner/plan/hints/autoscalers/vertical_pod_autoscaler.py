@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from planner.language.translation import tr
 from planner.plan.hints.hint import Hint
+from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
 from planner.plan.model.autoscalers.hpa_metric import RESOURCE_SOURCES, HpaMetric, ResourceName, TargetType
 from planner.plan.model.autoscalers.vertical_pod_autoscaler import ScalingMode, VerticalPodAutoscaler, VpaUpdateMode
 from planner.plan.model.plan import Plan
@@ -35,17 +36,38 @@ def _rivals(vpa: VerticalPodAutoscaler, plan: Plan, where: str) -> Iterator[Hint
             follows = metric.type in RESOURCE_SOURCES and metric.target_type is TargetType.UTILIZATION
             if follows and metric.resource in sized:
                 text = tr(
-                    "The autoscaler {name!r} keeps {resource} utilization, a share of the requests that ",
+                    "The autoscaler {name!r} keeps {resource} utilization, a share of the requests that this one "
+                    "changes: each undoes what the other did. {course}",
                     name=hpa.name,
                     resource=metric.resource,
+                    course=_course(metric, hpa, plan),
                 )
                 cure = tr(
                     "Take {resource} out of controlledResources, or let the HPA follow another metric.",
                     resource=metric.resource,
                 )
-                yield Hint(
-                    f"{where}.target", tr("{text}this one changes: each undoes what the other did.", text=text), cure
-                )
+                yield Hint(f"{where}.target", text, cure)
+
+
+def _course(metric: HpaMetric, hpa: HorizontalPodAutoscaler, plan: Plan) -> str:
+    """What comes of it: pods kept at a share of their request get that share and the margin as their next one."""
+    percent = metric.average_utilization or 0
+    next_percent = round(percent * (1.0 + plan.vpa_recommender.safety_margin))
+    if next_percent < 100:
+        return tr(
+            "Pods kept at {percent} % of a request are recommended about {next_percent} % of it: requests fall round "
+            "by round, and replicas rise, up to {most}.",
+            percent=percent,
+            next_percent=next_percent,
+            most=hpa.max_replicas,
+        )
+    return tr(
+        "Pods kept at {percent} % of a request are recommended about {next_percent} % of it: requests rise round by "
+        "round, and replicas fall, down to {least}.",
+        percent=percent,
+        next_percent=next_percent,
+        least=hpa.min_replicas,
+    )
 
 
 def _controlled(vpa: VerticalPodAutoscaler) -> frozenset[ResourceName]:

@@ -1,0 +1,51 @@
+"""Hints on vertical pod autoscalers that share a resource with a horizontal one, or never act."""
+
+import pytest
+
+from planner.plan.hints.autoscalers.vertical_pod_autoscaler import vpa_hints
+from planner.plan.model.autoscalers.hpa_metric import HpaMetric
+from planner.plan.model.autoscalers.vertical_pod_autoscaler import ContainerResourcePolicy, VerticalPodAutoscaler
+from tests.builders import a_plan, a_workload, an_hpa
+
+
+def hints(percent=60, replicas=4, hpa=True, **vpa):
+    autoscaler = an_hpa(min_replicas=2, max_replicas=30, metrics=(HpaMetric(average_utilization=percent),))
+    return list(
+        vpa_hints(
+            a_plan(
+                workloads=(a_workload(replicas=replicas),),
+                horizontal_pod_autoscalers=(autoscaler,) if hpa else (),
+                vertical_pod_autoscalers=(VerticalPodAutoscaler(**{"name": "web", "target": "web"} | vpa),),
+            )
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("percent", "course"),
+    [
+        (60, "recommended about 69 % of it: requests fall round by round, and replicas rise, up to 30."),
+        (95, "recommended about 109 % of it: requests rise round by round, and replicas fall, down to 2."),
+    ],
+)
+def test_two_autoscalers_of_one_resource_are_said_with_what_comes_of_it(percent, course):
+    [found] = hints(percent)
+    assert course in found.text and "controlledResources" in found.remedy
+
+
+@pytest.mark.parametrize(
+    "vpa",
+    [
+        {"update_mode": "Off"},
+        {"container_policies": (ContainerResourcePolicy(controlled_resources=("memory",)),)},
+    ],
+)
+def test_autoscalers_that_do_not_meet_are_no_hint(vpa):
+    assert hints(**vpa) == []
+
+
+@pytest.mark.parametrize("mode", ["Recreate", "InPlaceOrRecreate", "InPlace"])
+def test_a_workload_too_small_to_be_updated_is_said(mode):
+    [found] = hints(hpa=False, replicas=1, update_mode=mode)
+    assert found.where == "verticalPodAutoscalers[0].minReplicas"
+    assert hints(hpa=False, replicas=1, update_mode="Initial") == []
