@@ -35,6 +35,13 @@ def test_a_budget_and_the_tolerance_bound_the_evictions_of_the_updater():
         if isinstance(one.details, PodUpdate) and one.verdict is Verdict.EVICTED
     ]
     assert len(evicted) >= 4 and budget.max_unavailable == 1
+    assert result.figures["evictions_refused"].value > 0, "the budget held where the tolerance would not have"
+    [policy] = plan.vertical_pod_autoscalers[0].container_policies
+    for one in result.decisions:
+        if isinstance(one.details, PodUpdate):
+            assert one.details.outside or one.details.difference >= plan.vpa_updater.update_threshold
+            for change in one.details.changes:
+                assert change.resource == "cpu" and change.after <= policy.max_allowed.amounts["cpu"]
     assert np.diff(evicted).min() >= 15, "the next one only when a new pod has started in place of the last one"
 
 

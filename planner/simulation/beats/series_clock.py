@@ -60,6 +60,6 @@ class SeriesClock:
         self.room.look(now_us)
         self._recorder.add_row(
             now_us,
-            np.concatenate([self._row.values(sample), self._hpa.metric_values(), self._vertical.recommender.targets()]),
+            np.concatenate([self._row.values(sample), self._hpa.metric_values(), self._vertical.recommender.values()]),
         )
         self._events.push(now_us + self._interval_us, Phase.RECORD, event)

@@ -17,7 +17,7 @@ from planner.simulation.compile.world import World, changed_spec
 from planner.simulation.parts.memory_life import MemoryLife
 from planner.simulation.ticks import VpaRecommend, VpaUpdate
 from planner.vpa.controller.admitting import RequestAdmission
-from planner.vpa.controller.recommending import RecommenderController, target_columns
+from planner.vpa.controller.recommending import RecommenderController, columns_of
 from planner.vpa.controller.settings import rate_limit, recommender_rules, updater_rules
 from planner.vpa.controller.tracked import tracked
 from planner.vpa.controller.updating import UpdaterController, UpdaterReach
@@ -70,7 +70,7 @@ class VerticalScaling:
             LoopClock("vpa recommender", recommender.interval, 0, draws),
             LoopClock("vpa updater", updater.interval, 0, draws),
         ]
-        self.columns = target_columns(vpas)
+        self.columns = columns_of(vpas)
 
     def start(self) -> None:
         """The first rounds."""

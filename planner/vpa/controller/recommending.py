@@ -19,6 +19,8 @@ from planner.vpa.recommender.policies import RESOURCES
 from planner.vpa.recommender.recommender import NONE, Recommendations, Recommender, RecommenderRules
 
 Ints = NDArray[np.int64]
+_ROWS = ("target", "lower", "upper")
+"""Of recommendations, in their order."""
 
 
 class Samples(Protocol):
@@ -99,14 +101,15 @@ class RecommenderController:
         }
         self._columns = None
 
-    def targets(self) -> list[float]:
-        """Targets in cores and bytes, in the order of `target_columns`; nan where there is none."""
+    def values(self) -> list[float]:
+        """Targets and bounds in cores and bytes, in the order of `columns_of`; nan where there is none."""
         found: list[float] = []
         for vpa in self._vpas:
             for slot in vpa.slots.values():
                 for resource, unit in zip(RESOURCES, (1000.0, 1.0), strict=True):
-                    value = NONE if self.latest is None else int(self.latest.of(resource)[0, slot])
-                    found.append(float("nan") if value == NONE else value / unit)
+                    for row in range(len(_ROWS)):
+                        value = NONE if self.latest is None else int(self.latest.of(resource)[row, slot])
+                        found.append(float("nan") if value == NONE else value / unit)
         return found
 
     # -- pods -----------------------------------------------------------------------------------
@@ -207,11 +210,12 @@ def _amounts(latest: Recommendations, row: int, slot: int) -> dict[str, int]:
     return {resource: value for resource, value in values.items() if value != NONE}
 
 
-def target_columns(vpas: Sequence[TrackedVpa]) -> list[str]:
-    """Columns of timeseries.csv with the targets of all containers: cores and bytes."""
+def columns_of(vpas: Sequence[TrackedVpa]) -> list[str]:
+    """Columns of timeseries.csv with the targets and bounds of all containers: cores and bytes."""
     return [
-        f"vpa_target_{resource}_{unit}[{vpa.given.namespace}/{vpa.name}/{container}]"
+        f"vpa_{row}_{resource}_{unit}[{vpa.given.namespace}/{vpa.name}/{container}]"
         for vpa in vpas
         for container in vpa.slots
         for resource, unit in zip(RESOURCES, ("cores", "bytes"), strict=True)
+        for row in _ROWS
     ]

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from planner.engine.loop import EventLoop
@@ -129,7 +130,14 @@ def test_a_container_killed_for_want_of_memory_is_recommended_more():
     assert after > 356 * 2**20 * 1.15 > before, "the request and 100 MiB, and 15 %"
 
 
-def test_the_targets_are_series_of_the_report():
+def test_targets_and_bounds_are_series_of_the_report():
     result = run_plan(sized_plan())
-    names = [name for name in result.series if name.startswith("vpa_target")]
-    assert names == ["vpa_target_cpu_cores[default/web/main]", "vpa_target_memory_bytes[default/web/main]"]
+    names = [name for name in result.series if name.startswith("vpa_")]
+    assert names == [
+        f"vpa_{row}_{resource}[default/web/main]"
+        for resource in ("cpu_cores", "memory_bytes")
+        for row in ("target", "lower", "upper")
+    ]
+    target, lower, upper = (result.series[name] for name in names[:3])
+    known = np.flatnonzero(~np.isnan(target))
+    assert len(known) and (lower[known] <= target[known]).all() and (target[known] <= upper[known]).all()
