@@ -31,6 +31,7 @@ from ui.shell.autosave_messages import AutosaveMessages
 from ui.shell.experiments_in_window import ExperimentsInWindow
 from ui.shell.exports_in_window import ExportsInWindow
 from ui.shell.file_messages import FileMessages
+from ui.shell.first_plan_in_window import FirstPlanInWindow
 from ui.shell.history_in_window import HistoryInWindow
 from ui.shell.manifests_in_window import ManifestsInWindow
 from ui.shell.measured_in_window import MeasuredInWindow
@@ -166,6 +167,9 @@ class MainWindow(QMainWindow):
         self.switch.wanted.connect(self._show_page)
         self.start.question_chosen.connect(self._ask_sample)
         actions.new.triggered.connect(self.files.new)
+        self.first_plan = FirstPlanInWindow(self.files, self.controls.run_action.trigger, self)
+        actions.first_plan.triggered.connect(self.first_plan.open)
+        self.start.first_plan_wanted.connect(self.first_plan.open)
         actions.new_window.triggered.connect(open_another_window)
         actions.open.triggered.connect(self.files.open_chosen)
         actions.recent_chosen.connect(self.open_path)

@@ -38,6 +38,9 @@ class WindowActions(QObject):
     def _make_file_actions(self) -> None:
         keys = QKeySequence.StandardKey
         self.new = self._action(self.tr("&New"), keys.New, self.tr("Create an empty plan"), "new")
+        self.first_plan = self._action(
+            self.tr("&First plan…"), None, self.tr("Five questions about a service, and a plan that runs")
+        )
         self.new_window = self._action(
             self.tr("New &window"), _ctrl_shift(Qt.Key.Key_N), self.tr("Another window, for another plan")
         )
@@ -102,7 +105,7 @@ class WindowActions(QObject):
 
     def fill(self, bar: QMenuBar, controls: RunControls, panels: list[QAction], editing: list[QAction | None]) -> None:
         """Put all actions into the menus. `panels` show and hide parts; `editing` change the plan's rows."""
-        file = _menu(bar, self.tr("&File"), [self.new, self.new_window, self.open])
+        file = _menu(bar, self.tr("&File"), [self.new, self.first_plan, self.new_window, self.open])
         recent = file.addMenu(self.tr("Open &recent"))
         recent.aboutToShow.connect(partial(self._fill_recent, recent))
         file.addMenu(self.import_menu)

@@ -31,6 +31,7 @@ class StartPage(QScrollArea):
     question_chosen = Signal(Path, str)
     """A sample, and the kind of experiment that answers the question about it."""
     file_chosen = Signal(Path)
+    first_plan_wanted = Signal()
     new_wanted = Signal()
     open_wanted = Signal()
     import_files_wanted = Signal()
@@ -89,6 +90,11 @@ class StartPage(QScrollArea):
         column = QVBoxLayout()
         column.setSpacing(8)
         column.addWidget(_heading(self.tr("Your plans")))
+        guide = QPushButton(self.tr("First plan: five &questions…"))
+        guide.setToolTip(self.tr("From how many users and which service to a plan that runs"))
+        guide.setProperty("primary", True)
+        guide.clicked.connect(self.first_plan_wanted)
+        column.addWidget(guide)
         new, open_file = QPushButton(self.tr("&New plan")), QPushButton(self.tr("&Open…"))
         for button, icon, wanted in ((new, "new", self.new_wanted), (open_file, "open", self.open_wanted)):
             self._icons.dress(button, icon)

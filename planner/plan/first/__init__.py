@@ -1,0 +1,1 @@
+"""A first plan out of a few answers."""
