@@ -21,6 +21,8 @@ class FigureCard:
     note: str = ""
     change: Change | None = None
     help: str = ""
+    formula: str = ""
+    """How the value is computed."""
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,21 @@
 import textwrap
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import (
+    QFont,
+    QFontMetrics,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+)
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from ui.figures.card import FigureCard
 from ui.figures.change import Judgement
+from ui.help.context_help import HelpText, show_help_on
 from ui.process.guard import guarded
 from ui.theme.theme import Theme
 
@@ -48,6 +58,8 @@ class CardWidget(QFrame):
         super().__init__(parent)
         self.setObjectName("keyFigure")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.WhatsThisCursor)
         self._theme = theme
         self._card: FigureCard | None = None
         self._title, self._value, self._note, self._change = (ElidedLabel() for _ in range(4))
@@ -80,6 +92,27 @@ class CardWidget(QFrame):
         lines = "\n".join(part for part in (f"{card.title}: {card.value}", *parts[1:], card.help) if part).splitlines()
         self.setToolTip("\n".join(textwrap.fill(line, _TIP_LETTERS) for line in lines))
 
+    def help_text(self) -> HelpText:
+        """What the figure means and how it is computed."""
+        card = self._card or FigureCard("", "")
+        shown = " · ".join(part for part in (card.value, card.note) if part)
+        facts = (
+            (self.tr("Formula"), card.formula),
+            (self.tr("Now"), shown),
+            (self.tr("Difference"), card.change.text if card.change else ""),
+        )
+        return HelpText(card.title, card.help, facts)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            show_help_on(self)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            show_help_on(self)
+        else:
+            super().keyPressEvent(event)
+
     def show_change(self, is_shown: bool) -> None:
         """The line of the difference takes no room when there is no baseline."""
         self._change.setVisible(is_shown)
@@ -89,6 +122,7 @@ class CardWidget(QFrame):
         self._theme = theme
         self.setStyleSheet(
             f"#keyFigure {{ background: {theme.panel}; border: 1px solid {theme.border}; border-radius: 8px; }}"
+            f"#keyFigure:focus {{ border-color: {theme.accent}; }}"
             " #keyFigure QLabel { background: transparent; border: none; padding: 0; }"
         )
         for label, color in ((self._title, theme.muted), (self._value, theme.text), (self._note, theme.muted)):

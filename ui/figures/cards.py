@@ -29,6 +29,11 @@ def slo_card(view: CardReadings) -> FigureCard:
             "KeyFigures",
             "Share of time in which latency and lost requests met the service level objective (SLO).",
         ),
+        translate(
+            "KeyFigures",
+            "Time in which the percentile of latency was within its target and the share of lost requests within its "
+            "limit ÷ time with load. With several objectives: the worst of them.",
+        ),
     )
 
 
@@ -65,13 +70,18 @@ def latency_card(view: CardReadings) -> FigureCard:
     help_text = translate(
         "KeyFigures", "95 % of requests were answered within this time; shown for the slowest workload."
     )
+    formula = translate(
+        "KeyFigures",
+        "For each load step: the time within which 95 of 100 of its requests were answered, waiting and the latency "
+        "floor included. Then the largest over all workloads; the peak is the largest over all steps.",
+    )
     if view.is_summary:
         value, note = (
             _value(peak, view.run.latency_words),
             translate("KeyFigures", "at {time}").format(time=_clock(peak)) if peak else "",
         )
         change = change_so_far(view, lambda run: _number(run.latency_peak()), latency_text)
-        return FigureCard(translate("KeyFigures", "p95 latency, peak"), value, note, change, help_text)
+        return FigureCard(translate("KeyFigures", "p95 latency, peak"), value, note, change, help_text, formula)
     note = (
         translate("KeyFigures", "peak {value} · {time}").format(
             value=view.run.latency_words(peak.value), time=_clock(peak)
@@ -86,6 +96,7 @@ def latency_card(view: CardReadings) -> FigureCard:
         note,
         change,
         help_text,
+        formula,
     )
 
 
@@ -94,6 +105,10 @@ def pending_card(view: CardReadings) -> FigureCard:
     peak, waited_s = view.run.pending_peak(), view.run.pending_s()
     help_text = translate(
         "KeyFigures", "Pods without a node, including overprovisioning pause pods, and how long any were pending."
+    )
+    formula = translate(
+        "KeyFigures",
+        "Pods that exist and are bound to no node, counted at each moment; the time below is that with at least one.",
     )
     waited = (
         translate("KeyFigures", "for {time}").format(time=span_text(waited_s))
@@ -109,6 +124,7 @@ def pending_card(view: CardReadings) -> FigureCard:
             waited if peak else "",
             change,
             help_text,
+            formula,
         )
     note = (
         translate("KeyFigures", "max {count} {waited}").format(count=count_text(peak.value), waited=waited)
@@ -123,6 +139,7 @@ def pending_card(view: CardReadings) -> FigureCard:
         note,
         change,
         help_text,
+        formula,
     )
 
 
@@ -139,6 +156,10 @@ def pod_start_card(view: CardReadings) -> FigureCard:
         translate(
             "KeyFigures",
             "From a pod's creation until it is Ready; 95 % of pods were faster. Available once the run has ended.",
+        ),
+        translate(
+            "KeyFigures",
+            "Time of Ready − time of creation, of every pod that became Ready during the run; the 95th percentile.",
         ),
     )
 
@@ -165,6 +186,7 @@ def nodes_card(view: CardReadings) -> FigureCard:
         note,
         change_now(view, _nodes_now, count_text),
         translate("KeyFigures", "Ready nodes; below: at the start → maximum → now."),
+        translate("KeyFigures", "Nodes whose condition Ready is true, counted at each moment, over all pools."),
     )
 
 
@@ -191,6 +213,11 @@ def cpu_card(view: CardReadings) -> FigureCard:
         translate(
             "KeyFigures",
             "CPU requested by pods and, below it, CPU used, as a share of the allocatable CPU of ready nodes.",
+        ),
+        translate(
+            "KeyFigures",
+            "Sum of the CPU requests of bound pods ÷ sum of the allocatable CPU of ready nodes; used: CPU that pods "
+            "really use ÷ the same sum.",
         ),
     )
 

@@ -19,10 +19,15 @@ def cost_card(view: CardReadings) -> FigureCard:
     rate_text = translate("KeyFigures", "{money} /h").format(money=money(rate)) if rate is not None else NOTHING
     change = change_so_far(view, Readings.cost, money)
     help_text = _cost_help(view, money)
+    formula = translate(
+        "KeyFigures",
+        "Rate: sum of the prices per hour of all nodes that are billed now. Total: the rate added up over time, with "
+        "the minimum and the rounding of each pool's billing.",
+    )
     if view.is_summary:
         note = translate("KeyFigures", "{rate} at end").format(rate=rate_text) if rate is not None else ""
         title = translate("KeyFigures", "Cost, total")
-        return FigureCard(title, money(total), _budget_note(view.run) or note, change, help_text)
+        return FigureCard(title, money(total), _budget_note(view.run) or note, change, help_text, formula)
     note = translate("KeyFigures", "{money} in total").format(money=money(total)) if total is not None else ""
     return FigureCard(
         translate("KeyFigures", "Cost at cursor") if view.has_cursor else translate("KeyFigures", "Cost"),
@@ -30,6 +35,7 @@ def cost_card(view: CardReadings) -> FigureCard:
         _budget_note(view.run) or note,
         change,
         help_text,
+        formula,
     )
 
 

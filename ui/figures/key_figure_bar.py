@@ -63,7 +63,9 @@ class KeyFigureBar(QWidget):
         view = self._view()
         for make, widget in zip(CARDS, self._cards, strict=True):
             card = make(view)
-            widget.show_card(card if self._run is not None else FigureCard(card.title, NOTHING, help=card.help))
+            widget.show_card(
+                card if self._run is not None else FigureCard(card.title, NOTHING, help=card.help, formula=card.formula)
+            )
             widget.show_change(view.baseline is not None)
 
     def _view(self) -> CardReadings:

@@ -18,6 +18,7 @@ from ui.editor.finder import PlanFinder
 from ui.experiments.experiment_messages import ExperimentMessages
 from ui.headroom.headroom_messages import HeadroomMessages
 from ui.headroom.search import HeadroomSearch
+from ui.help.context_help import show_help_on
 from ui.help.doc_window import DocWindow
 from ui.process.another_window import open_another_window
 from ui.process.folders import log_folder, recovery_folder
@@ -182,7 +183,8 @@ class MainWindow(QMainWindow):
         actions.quit.triggered.connect(self.close)
         actions.problems.triggered.connect(self._show_problems)
         actions.reset_layout.triggered.connect(self._reset_layout)
-        actions.shortcuts.triggered.connect(lambda: ShortcutDialog(self.menuBar(), self).show())
+        actions.explain.triggered.connect(self._explain)
+        actions.shortcuts.triggered.connect(self._show_keys)
         actions.accuracy.triggered.connect(lambda: self.show_help("accuracy.md"))
         actions.model.triggered.connect(lambda: self.show_help("model.md"))
         actions.rules.triggered.connect(lambda: self.show_help("rules/README.md"))
@@ -335,6 +337,14 @@ class MainWindow(QMainWindow):
         """Show what the search for headroom found."""
         self.show_plan()
         self.workspace.tabs.setCurrentWidget(self.workspace.headroom)
+
+    def _explain(self) -> None:
+        """What has the focus; all keys where nothing has that could be explained."""
+        if show_help_on(self.focusWidget()) is None:
+            self._show_keys()
+
+    def _show_keys(self) -> None:
+        ShortcutDialog(self.menuBar(), self).show()
 
     def show_help(self, page: str) -> None:
         """Show a page of `docs/` beside the window."""

@@ -85,7 +85,11 @@ class WindowActions(QObject):
         self.languages = self._language_actions()
 
     def _make_help_actions(self) -> None:
-        self.shortcuts = self._action(self.tr("&Keyboard shortcuts"), Qt.Key.Key_F1, self.tr("All keyboard shortcuts"))
+        self.explain = self._action(
+            self.tr("&What is this?"), Qt.Key.Key_F1, self.tr("What the field or figure with the focus means")
+        )
+        shift_f1 = Qt.KeyboardModifier.ShiftModifier | Qt.Key.Key_F1
+        self.shortcuts = self._action(self.tr("&Keyboard shortcuts"), shift_f1, self.tr("All keyboard shortcuts"))
         self.accuracy = self._action(
             self.tr("Acc&uracy"),
             None,
@@ -122,7 +126,7 @@ class WindowActions(QObject):
         _add(view.addMenu(self.tr("&Language")), list(self.languages.actions()))
         _add(view, [None, self.reset_layout, self.full_screen])
         pages: list[QAction | None] = [self.accuracy, self.model, self.rules]
-        _menu(bar, self.tr("&Help"), [self.shortcuts, None, *pages, None, self.log, None, self.about])
+        _menu(bar, self.tr("&Help"), [self.explain, self.shortcuts, None, *pages, None, self.log, None, self.about])
 
     def _action(self, text: str, keys: Keys, tip: str, icon: str = "") -> QAction:
         action = QAction(text, self)

@@ -18,6 +18,7 @@ class ShortcutDialog(QDialog):
         blocks.setHorizontalSpacing(40)
         blocks.setVerticalSpacing(16)
         shown = [(menu.title().replace("&", ""), keys_of(menu)) for menu in bar.findChildren(QMenu) if menu.title()]
+        shown += self._keys_of_parts()
         for place, (title, keys) in enumerate((title, keys) for title, keys in shown if keys):
             blocks.addLayout(_block(title, keys), place // _COLUMNS, place % _COLUMNS, Qt.AlignmentFlag.AlignTop)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
@@ -26,6 +27,41 @@ class ShortcutDialog(QDialog):
         down.setContentsMargins(22, 18, 22, 14)
         down.addLayout(blocks)
         down.addWidget(buttons)
+
+    def _keys_of_parts(self) -> list[tuple[str, list[tuple[str, str]]]]:
+        """Keys that act where the focus is."""
+        return [
+            (
+                self.tr("In a plot"),
+                [
+                    (self.tr("Zoom in, zoom out"), "+  −"),
+                    (self.tr("Earlier, later"), "←  →"),
+                    (self.tr("The whole run"), "0"),
+                    (self.tr("Leave the cursor"), _key(Qt.Key.Key_Home)),
+                ],
+            ),
+            (
+                self.tr("On the map"),
+                [
+                    (self.tr("From node to node"), "←  →  ↑  ↓"),
+                    (self.tr("From pod to pod"), f"{_key(Qt.Key.Key_Shift)}+↑  ↓"),
+                    (self.tr("Larger, smaller"), "+  −"),
+                    (self.tr("Play and pause"), _key(Qt.Key.Key_Space)),
+                ],
+            ),
+            (
+                self.tr("In the plan"),
+                [
+                    (self.tr("Edit the cell"), "F2"),
+                    (self.tr("Search in the workspace Plan"), "Ctrl+P"),
+                    (self.tr("What the key figure means"), _key(Qt.Key.Key_Return)),
+                ],
+            ),
+        ]
+
+
+def _key(key: Qt.Key) -> str:
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
 
 
 def keys_of(menu: QMenu) -> list[tuple[str, str]]:

@@ -30,11 +30,11 @@ from planner.plan.model.pods import Container, LabelSelector, PodTemplate, Resou
 from planner.plan.model.pricing import CostSettings
 from planner.plan.model.traffic import Noise, Slo, Traffic
 from planner.plan.model.workloads import Workload, WorkloadKind
-from planner.units import US_PER_S
+from planner.units import US_PER_DAY, US_PER_MIN, US_PER_MS, US_PER_S
 
 _POOL = "nodes"
 _MOST_NODES = 15_000
-_NOISE = Noise(cv=0.05, correlation_time="2m")
+_NOISE = Noise(cv=0.05, correlation_time=2 * US_PER_MIN)
 
 
 def first_plan(answers: Answers, catalogue: MachineCatalogue) -> Plan:
@@ -52,7 +52,7 @@ def first_plan(answers: Answers, catalogue: MachineCatalogue) -> Plan:
     plan = Plan(
         name=tr("First plan of {service}", service=service.name),
         notes=_notes(answers, counts),
-        simulation=SimulationSettings(duration="1d", load_step="10s", record_interval="1m"),
+        simulation=SimulationSettings(duration=US_PER_DAY, load_step=10 * US_PER_S, record_interval=US_PER_MIN),
         workloads=(service, _agent()),
         pod_disruption_budgets=(_budget(service),),
         horizontal_pod_autoscalers=(_autoscaler(service.name, counts),),
@@ -66,14 +66,14 @@ def _service(answers: Answers, size: PodSize, counts: PodCounts) -> Workload:
     container = Container(
         requests=Resources(cpu=size.request, memory=size.memory), limits=Resources(cpu=size.limit, memory=size.memory)
     )
-    timeout = max(10_000, round(10 * answers.target_ms))
+    target = round(answers.target_ms * US_PER_MS)
     plain = Workload(
         name=answers.service,
         replicas=min(max(start, counts.least), counts.most),
         pod=PodTemplate(containers=(container,), readiness_delay=RUNTIMES[answers.runtime].startup_s * US_PER_S),
         traffic=Traffic(profile=profile_of(answers.pattern, answers.peak_rate), noise=_NOISE),
-        demand=Demand(cpu_seconds_per_request=answers.cpu_ms / 1000, timeout=f"{timeout}ms"),
-        slo=Slo(percentile=95, target=f"{answers.target_ms:g}ms"),
+        demand=Demand(cpu_seconds_per_request=answers.cpu_ms / 1000, timeout=max(10 * US_PER_S, 10 * target)),
+        slo=Slo(percentile=95, target=target),
     )
     return RUNTIMES[answers.runtime].apply(plain, PROCESSES)
 

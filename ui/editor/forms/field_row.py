@@ -9,11 +9,14 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QWidget
 
 from planner.plan.files.places import Path
 from ui.editor.forms.editor_base import Editor, FormLink, MarkLabel, label_width, paint_mark
+from ui.editor.forms.reset_button import ROOM_PX, ResetButton
+from ui.editor.values.field_help import default_text, field_help, help_of
 from ui.editor.values.inputs import ChoiceInput, Input, LineInput, NameInput, SwitchInput, TextInput
 from ui.editor.values.profile_units import meaning_in_profile
 from ui.editor.values.references import names_for
 from ui.editor.values.shapes import Shape, ShapeKind
-from ui.editor.values.text import UnreadableText, default_text, help_of, meaning_of, plan_text, text_of, value_from
+from ui.editor.values.text import UnreadableText, meaning_of, plan_text, text_of, value_from
+from ui.help.context_help import HelpText
 
 _OF_REQUESTS = frozenset(("requests", "limits"))
 _NOT_IN_VARIANTS = frozenset({"name", "notes", "seed", "variants", "experiments", "uncertain_inputs"})
@@ -34,6 +37,7 @@ class FieldRow(Editor):
         self.label.setWordWrap(True)
         self.label.setBuddy(self.input)
         self.message = MarkLabel(link.theme)
+        self.reset_button: ResetButton | None = None
         self._describe()
         self._arrange(depth)
 
@@ -67,16 +71,18 @@ class FieldRow(Editor):
     def _arrange(self, depth: int) -> None:
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(8)
+        grid.setHorizontalSpacing(6)
         grid.setVerticalSpacing(0)
         grid.setColumnStretch(1, 1)
+        grid.setColumnMinimumWidth(2, 0 if self._has_no_default else ROOM_PX)
         if self.shape.title:
             self.label.setFixedWidth(label_width(depth))
             grid.addWidget(self.label, 0, 0, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
         else:
             self.label.hide()
         grid.addWidget(self.input, 0, 1)
-        grid.addWidget(self.message, 1, 0, 1, 2)
+        grid.addWidget(self.message, 1, 0, 1, 3)
+        self._grid = grid
 
     def present(self, path: Path, value: Any) -> None:
         same_place = path == self.path
@@ -87,6 +93,31 @@ class FieldRow(Editor):
         if not (same_place and types and self._says(text)):
             self.input.show_text(_as_input(self.shape, text))
         self._show_suffix()
+        self._offer_reset()
+
+    def _offer_reset(self) -> None:
+        """A button beside what differs from its default; made when it is first needed."""
+        is_other = self.value != self.shape.default or self.path in self.link.edits.document.drafts
+        differs = not self._has_no_default and is_other
+        if differs and self.reset_button is None:
+            self.reset_button = ResetButton(plan_text(self.shape.title), default_text(self.shape), self.link.theme)
+            self.reset_button.clicked.connect(self._reset_by_button)
+            self._grid.addWidget(self.reset_button, 0, 2)
+        if self.reset_button is not None:
+            self.reset_button.setVisible(differs)
+
+    @property
+    def _has_no_default(self) -> bool:
+        return self.shape.owner is None or self.shape.required or self.shape.read_only
+
+    def _reset_by_button(self) -> None:
+        """The button goes, and the focus with it; the field keeps it."""
+        self.input.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.reset()
+
+    def help_text(self) -> HelpText:
+        """What the field means."""
+        return field_help(self.shape, self.path)
 
     def _says(self, text: str) -> bool:
         """Whether the text in the input means the same: then it stays as the user writes it."""
@@ -140,7 +171,7 @@ class FieldRow(Editor):
         if self.path[:1] == ("workloads",) and not _OF_REQUESTS.isdisjoint(self.path):
             action = menu.addAction(self.tr("What should its &pods request?"))
             action.triggered.connect(lambda: self.link.edits.sizes_wanted.emit(self.path))
-        if self.shape.owner is None or self.shape.required or self.shape.read_only:
+        if self._has_no_default:
             return
         text = default_text(self.shape) or self.tr("empty")
         action = menu.addAction(self.tr("Reset to the default ({0})").format(text))

@@ -8,8 +8,10 @@ from PySide6.QtWidgets import QVBoxLayout
 from planner.plan.files.places import Path
 from ui.editor.forms.editor_base import Editor, FormLink, MarkLabel
 from ui.editor.forms.fold import Fold
+from ui.editor.values.field_help import field_help, help_of
 from ui.editor.values.shapes import Shape
-from ui.editor.values.text import help_of, plan_text
+from ui.editor.values.text import plan_text
+from ui.help.context_help import HelpText
 
 
 class Markable(Protocol):
@@ -33,6 +35,10 @@ class FoldedEditor(Editor):
         column.setSpacing(0)
         column.addWidget(self.fold)
         column.addWidget(self.message)
+
+    def help_text(self) -> HelpText:
+        """What the part means."""
+        return field_help(self.shape, self.path)
 
     def shown_parts(self) -> Sequence[Markable]:
         """The content shown while it is open."""

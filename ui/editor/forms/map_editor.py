@@ -11,11 +11,12 @@ from planner.plan.model.versions import FeatureGate
 from ui.editor.forms.editor_base import FormLink, MarkLabel, paint_mark
 from ui.editor.forms.fold import IconButton
 from ui.editor.forms.folded_editor import FoldedEditor, fold_place
+from ui.editor.values.field_help import help_of
 from ui.editor.values.inputs import LineInput
 from ui.editor.values.seeds import free_name
 from ui.editor.values.shapes import Shape, ShapeKind
 from ui.editor.values.summaries import summary_of
-from ui.editor.values.text import UnreadableText, help_of, plan_text, text_of, value_from
+from ui.editor.values.text import UnreadableText, plan_text, text_of, value_from
 
 _PAGE = 40
 """Pairs shown at once; imported pods run on hundreds of nodes."""

@@ -9,8 +9,9 @@ from PySide6.QtCore import QCoreApplication
 from planner.plan.files.places import Path
 from ui.editor.navigator.sections import Section, plain_columns
 from ui.editor.values.adjust import tag_of
+from ui.editor.values.field_help import help_of
 from ui.editor.values.shapes import Shape, ShapeKind, fields_of
-from ui.editor.values.text import help_of, meaning_of, plan_text, text_of, value_from
+from ui.editor.values.text import meaning_of, plan_text, text_of, value_from
 
 
 @dataclass(frozen=True)

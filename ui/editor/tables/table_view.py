@@ -15,7 +15,9 @@ from PySide6.QtWidgets import (
 
 from ui.editor.previews.spark import paint_spark
 from ui.editor.tables.table_model import CHOICES_ROLE, SPARK_ROLE, RowTableModel
+from ui.editor.values.field_help import field_help
 from ui.editor.values.inputs import ChoiceInput, LineInput
+from ui.help.context_help import HelpText
 from ui.process.guard import guarded
 
 _MIN_COLUMN, _MAX_COLUMN = 54, 190
@@ -58,6 +60,13 @@ class RowTable(QTableView):
     def row_model(self) -> RowTableModel:
         """What it shows."""
         return self._model
+
+    def help_text(self) -> HelpText:
+        """What the column of the current cell means."""
+        index = self.currentIndex()
+        if not index.isValid() or index.column() >= len(self._model.columns):
+            return HelpText(self.accessibleName(), self.tr("Choose a cell to learn what its column means."))
+        return field_help(self._model.columns[index.column()].shape, self._model.path_of(index))
 
     def positions(self) -> list[int]:
         """The selected rows, in order."""

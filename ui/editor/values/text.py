@@ -209,38 +209,3 @@ def _spoken_duration(us: int) -> str:
     hours, minutes, left = seconds // 3600, seconds // 60 % 60, seconds % 60
     parts = [(hours, "h"), (minutes, "min"), (left, "s")]
     return " ".join(f"{count} {unit}" for count, unit in parts if count)
-
-
-def bounds_of(shape: Shape) -> str:
-    """The bounds of a field as a sentence for its tool tip; empty if it has none."""
-    low = shape.limit(bounds.Ge, "ge")
-    above = shape.limit(bounds.Gt, "gt")
-    high = shape.limit(bounds.Le, "le")
-    spell = shape.spelling.format if shape.spelling else lambda bound: f"{bound:,}".replace(",", "\u202f")
-    if low is not None and high is not None:
-        return translate("FieldText", "From {0} to {1}.").format(spell(low), spell(high))
-    if low is not None:
-        return translate("FieldText", "At least {0}.").format(spell(low))
-    if above is not None:
-        return translate("FieldText", "Above {0}.").format(spell(above))
-    return translate("FieldText", "At most {0}.").format(spell(high)) if high is not None else ""
-
-
-def help_of(shape: Shape) -> str:
-    """The tool tip of a field: what it means, its bounds, its default."""
-    parts = [plan_text(shape.help), bounds_of(shape)]
-    default = "" if shape.required or shape.kind in (ShapeKind.GROUP, ShapeKind.LIST) else default_text(shape)
-    if default:
-        parts.append(translate("FieldText", "Default: {0}.").format(default))
-    return " ".join(part for part in parts if part)
-
-
-def default_text(shape: Shape) -> str:
-    """The default as it is shown; empty for none."""
-    if shape.kind is ShapeKind.SWITCH:
-        return translate("FieldText", "on") if shape.default else translate("FieldText", "off")
-    return (
-        text_of(shape, shape.default)
-        if shape.kind not in (ShapeKind.GROUP, ShapeKind.LIST, ShapeKind.MAP, ShapeKind.VARIANT)
-        else ""
-    )
