@@ -10,8 +10,9 @@ from ui.shell.workspace_switch import WorkspaceSwitch
 from ui.theme.icons import Icons
 
 _ICON_PX = 18
-_SEED_PX, _BASELINE_PX = 60, 96
-"""At most: all of the bar fits into a window of 1280 pixels."""
+_SEED_PX = 60
+_BASELINE_LEAST_PX, _BASELINE_MOST_PX = 96, 280
+"""The least with which all of the bar fits into a window of 1280 pixels; a wider one leaves room for long names."""
 
 
 def tool_bar(
@@ -40,12 +41,13 @@ def tool_bar(
         _add(bar, action)
     bar.addSeparator()
     controls.seed.setMaximumWidth(_SEED_PX)
-    controls.baseline.setMaximumWidth(_BASELINE_PX)
+    controls.baseline.setMinimumWidth(_BASELINE_LEAST_PX)
+    controls.baseline.setMaximumWidth(_BASELINE_MOST_PX)
     bar.addWidget(controls.speed)
     bar.addWidget(_caption(window.tr("See&d"), controls.seed))
     bar.addWidget(controls.seed)
     space = QWidget()
-    space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+    space.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
     bar.addWidget(space)
     bar.addWidget(_caption(window.tr("&Baseline"), controls.baseline))
     bar.addWidget(controls.baseline)

@@ -13,7 +13,7 @@ from planner.plan.first.sizing import (
     AGENT_MILLI,
     PROCESSES,
     UTILIZATION,
-    PodCounts,
+    ReplicaRange,
     PodSize,
     nodes_for,
     pod_counts,
@@ -61,7 +61,7 @@ def first_plan(answers: Answers, catalogue: MachineCatalogue) -> Plan:
     return _with_pool(plan, answers, size, counts, catalogue)
 
 
-def _service(answers: Answers, size: PodSize, counts: PodCounts) -> Workload:
+def _service(answers: Answers, size: PodSize, counts: ReplicaRange) -> Workload:
     start = pods_for(answers, size, answers.peak_rate * share_at_start(answers.pattern))
     container = Container(
         requests=Resources(cpu=size.request, memory=size.memory), limits=Resources(cpu=size.limit, memory=size.memory)
@@ -92,7 +92,7 @@ def _budget(service: Workload) -> PodDisruptionBudget:
     )
 
 
-def _autoscaler(service: str, counts: PodCounts) -> HorizontalPodAutoscaler:
+def _autoscaler(service: str, counts: ReplicaRange) -> HorizontalPodAutoscaler:
     return HorizontalPodAutoscaler(
         name=service,
         scale_target=service,
@@ -102,7 +102,7 @@ def _autoscaler(service: str, counts: PodCounts) -> HorizontalPodAutoscaler:
     )
 
 
-def _with_pool(plan: Plan, answers: Answers, size: PodSize, counts: PodCounts, catalogue: MachineCatalogue) -> Plan:
+def _with_pool(plan: Plan, answers: Answers, size: PodSize, counts: ReplicaRange, catalogue: MachineCatalogue) -> Plan:
     """With as many nodes as the pods need: at least, at the start and at most."""
     machine = find_machine(catalogue, answers.machine)
     empty = NodeGroup(name=_POOL, cpu=machine.cpu, memory=machine.memory)
@@ -137,7 +137,7 @@ def _pods_per_node(group: NodeGroup, size: PodSize) -> int:
     return min(by_cpu, by_memory, room["pods"] - 1)
 
 
-def _notes(answers: Answers, counts: PodCounts) -> str:
+def _notes(answers: Answers, counts: ReplicaRange) -> str:
     return tr(
         "Made by the guide from: {rate:g} requests/s at the peak, {cpu:g} ms of CPU each, 95 % answered within "
         "{target:g} ms. {least} to {most} pods; the peak needs about {at_peak}. Requests, memory and start-up are "

@@ -47,7 +47,7 @@ class PodSize:
 
 
 @dataclass(frozen=True)
-class PodCounts:
+class ReplicaRange:
     """Pods of the service."""
 
     least: int
@@ -76,11 +76,11 @@ def _request(busy_milli: float) -> int:
     return max(1, round(busy_milli * 100 / UTILIZATION / _REQUEST_STEP)) * _REQUEST_STEP
 
 
-def pod_counts(answers: Answers, size: PodSize) -> PodCounts:
+def pod_counts(answers: Answers, size: PodSize) -> ReplicaRange:
     """Pods that serve the quietest and the busiest time at the autoscaler's target, and the autoscaler's maximum."""
     at_peak = pods_for(answers, size, answers.peak_rate)
     least = max(_FEWEST, math.ceil(at_peak * least_share(answers.pattern)))
-    return PodCounts(least, max(least, at_peak), max(least + 1, math.ceil(at_peak * _SPARE)))
+    return ReplicaRange(least, max(least, at_peak), max(least + 1, math.ceil(at_peak * _SPARE)))
 
 
 def pods_for(answers: Answers, size: PodSize, rate: float) -> int:

@@ -74,7 +74,7 @@ class FieldRow(Editor):
         grid.setHorizontalSpacing(6)
         grid.setVerticalSpacing(0)
         grid.setColumnStretch(1, 1)
-        grid.setColumnMinimumWidth(2, 0 if self._has_no_default else ROOM_PX)
+        grid.setColumnMinimumWidth(2, ROOM_PX)
         if self.shape.title:
             self.label.setFixedWidth(label_width(depth))
             grid.addWidget(self.label, 0, 0, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)

@@ -179,14 +179,16 @@ def meaning_of(shape: Shape, value: Any, currency: str) -> str:
 
 
 def _spoken_amount(spelling: Spelling, value: int, text: str) -> str:
-    if spelling.parse is units.parse_cpu_milli:
+    if spelling.format is units.format_cpu:
         said = (
             translate("FieldText", "{0} cores").format(f"{value / 1000:.4g}")
             if value != 1000
             else translate("FieldText", "1 core")
         )
-    elif spelling.parse is units.parse_count:
+    elif spelling.format is units.format_bytes:
         said = _spoken_bytes(value)
+    elif spelling.format in (units.format_milli, units.format_moment):
+        return ""  # of what, only the metric says
     else:
         said = _spoken_duration(value)
     return said if said.replace(" ", "") != text else ""

@@ -62,6 +62,8 @@ def test_text_that_cannot_be_read_is_refused_with_a_remedy(model, name, text, wo
     pytest.param(NodeGroup, "price_per_hour", 0.2, "€/h", id="money in the plan's currency"),
     pytest.param(Demand, "latency_floor", 1_500_000, "1.5 s", id="milliseconds in seconds"),
     pytest.param(ScalingRules, "stabilization_window", None, "", id="nothing for nothing"),
+    pytest.param(HpaMetric, "average_value", 30_000, "", id="an amount of a metric is no number of cores"),
+    pytest.param(SimulationSettings, "starts_at", 1_767_571_200_000_000, "", id="a moment is no duration"),
 ])  # fmt: skip
 def test_the_meaning_of_a_value_is_spelled_out(model, name, value, meaning):
     assert meaning_of(shape(model, name), value, "EUR") == meaning
@@ -70,6 +72,7 @@ def test_the_meaning_of_a_value_is_spelled_out(model, name, value, meaning):
 def test_help_shows_meaning_bounds_and_default():
     tip = help_of(shape(SimulationSettings, "load_step"))
     assert tip == "Time step of load, use and queues. From 100ms to 1m. Default: 5s."
+    assert help_of(shape(HorizontalPodAutoscaler, "behavior")).endswith("HorizontalPodAutoscaler spec.behavior")
     assert bounds_of(shape(HorizontalPodAutoscaler, "max_replicas")).startswith("From 1 to 200")
 
 
