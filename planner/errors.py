@@ -17,6 +17,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 
+def problem_and_remedy(message: str) -> tuple[str, str]:
+    """The parts of a message "problem; remedy". Translations write two sentences; the remedy may be missing."""
+    problem, mark, remedy = message.partition("; ")
+    if not mark:
+        problem, _, remedy = message.partition(". ")
+    return problem, remedy
+
+
 class PlannerError(Exception):
     """Base of every error whose message is meant for the user."""
 

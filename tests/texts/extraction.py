@@ -7,7 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import click
 from pydantic import BaseModel
@@ -15,12 +15,15 @@ from pydantic import BaseModel
 from planner.cli.command_line import SHORT_HELP, _commands, command
 from planner.cli.exit_codes import IN_WORDS
 from planner.cli.spoken_help import paragraphs
+from planner.plan.files.places import model_tag
+from planner.plan.model.faults import PlanEvent
 from planner.plan.values.fields import PlanModel
 from planner.record.decisions import Verdict
+from planner.record.text.wording import spelled_out
 from ui.start.samples import head_of
 
 ROOT = Path(__file__).parents[2]
-LOOKED_UP = ("tr", "translate", "translated", "marked", "QT_TRANSLATE_NOOP", "plan_text")
+LOOKED_UP = ("tr", "_tr", "translate", "translated", "marked", "QT_TRANSLATE_NOOP", "plan_text")
 """Functions and methods that take a text as their only or last text."""
 _TEMPLATE = re.compile(r"""\btr\((["'])(.+?)\1\)""")
 _SPOKEN = re.compile(r"[A-Za-z]{2,}")
@@ -40,6 +43,7 @@ def texts() -> dict[Text, list[str]]:
         *_in_code(),
         *_in_templates(),
         *_in_plan_models(),
+        *_in_events(),
         *_in_commands(),
         *_in_samples(),
         *_in_verdicts(),
@@ -107,6 +111,12 @@ def _models(root: type[BaseModel]) -> Iterator[type[BaseModel]]:
     for model in root.__subclasses__():
         yield model
         yield from _models(model)
+
+
+def _in_events() -> Iterator[tuple[Text, str]]:
+    """Events are called by their type, in words."""
+    for model in get_args(get_args(PlanEvent)[0]):
+        yield Text(spelled_out(model_tag(model) or "").capitalize()), "planner/plan/model/faults.py"
 
 
 def _in_commands() -> Iterator[tuple[Text, str]]:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.engine.loop import never
-from planner.errors import PlanProblem, PlanProblems
+from planner.errors import PlanProblem, PlanProblems, problem_and_remedy
 from planner.experiments.variants.runnable_plan import RunnablePlan, RunnablePlans, runnable_plan
 from planner.language.translation import tr
 from planner.plan.files.places import Place
@@ -128,7 +128,7 @@ def _parsed(text: str) -> ValueRange:
     try:
         return parse_range(text)
     except ValueError as error:
-        problem, _, remedy = str(error).partition("; ")
+        problem, remedy = problem_and_remedy(str(error))
         raise PlanProblem("over", f"{problem}.", f"{remedy[:1].upper()}{remedy[1:]}.") from error
 
 

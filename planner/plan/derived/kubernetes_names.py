@@ -262,12 +262,6 @@ def kubernetes_name(model: type[BaseModel], field: str) -> str:
     return f"{where} {found}".strip() if (found := _named(settings, field, to_camel(field))) else ""
 
 
-def named_settings() -> Mapping[str, tuple[str, ...]]:
-    """The settings with a name, by model."""
-    return {model: tuple(one.partition("=")[0] for one in settings.split())
-            for model, (_where, settings) in (*_FIELDS.items(), *_FLAGS.items())}  # fmt: skip
-
-
 def _named(settings: str, field: str, plain: str) -> str:
     for one in settings.split():
         name, _, other = one.partition("=")

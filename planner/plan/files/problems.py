@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from planner.errors import PlanProblem
+from planner.errors import PlanProblem, problem_and_remedy
 from planner.language.translation import marked, tr
 from planner.plan.files.places import Path, Place, model_tag, place_at, unknown_child
 from planner.plan.values.fields import Misfit, Spelling
@@ -248,7 +248,7 @@ def _not_text(value: object, spelling: Spelling) -> tuple[str, str]:
 
 def sentences(message: str) -> tuple[str, str]:
     """Problem and remedy of a message written "problem; remedy"."""
-    problem, _, remedy = message.partition("; ")
+    problem, remedy = problem_and_remedy(message)
     return _sentence(problem), _sentence(remedy) if remedy else tr("Correct the value.")
 
 

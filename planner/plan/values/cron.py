@@ -13,10 +13,10 @@ from planner.language.translation import marked, tr
 _MONTHS = {name: n for n, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), start=1)}
 _DAYS = {name: n for n, name in enumerate("sun mon tue wed thu fri sat".split())}
 _FIELDS: tuple[tuple[str, int, int, dict[str, int]], ...] = (
-    ("minute", 0, 59, {}),
-    ("hour", 0, 23, {}),
+    (marked("minute"), 0, 59, {}),
+    (marked("hour"), 0, 23, {}),
     (marked("day of month"), 1, 31, {}),
-    ("month", 1, 12, _MONTHS),
+    (marked("month"), 1, 12, _MONTHS),
     (marked("day of week"), 0, 6, _DAYS),
 )
 _NAMED = {
@@ -101,7 +101,13 @@ def _values(text: str, what: str, low: int, high: int, names: dict[str, int]) ->
             end = _number(last, what, names) if dash else high if slash else begin
         if begin < low or end > high or begin > end or step < 1:
             raise ValueError(
-                tr("'{part}' is no {what}; write values from {low} to {high}", part=part, what=what, low=low, high=high)
+                tr(
+                    "'{part}' is no {what}; write values from {low} to {high}",
+                    part=part,
+                    what=tr(what),
+                    low=low,
+                    high=high,
+                )
             )
         found.update(range(begin, end + 1, step))
     return found, is_star
@@ -112,5 +118,5 @@ def _number(text: str, what: str, names: dict[str, int]) -> int:
     if known is not None:
         return known
     if not text.isdecimal():
-        raise ValueError(tr("'{text}' is no {what}; write a number", text=text, what=what))
+        raise ValueError(tr("'{text}' is no {what}; write a number", text=text, what=tr(what)))
     return int(text)

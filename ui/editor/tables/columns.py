@@ -65,8 +65,8 @@ def _column(row: Shape, dotted: str) -> TableColumn:
     steps: Path = tuple(int(step) if step.isdigit() else step for step in dotted.split("."))
     shape = _shape_at(row, steps)
     prefix = _shape_at(row, steps[:-1]).title if len(steps) > 1 else ""
-    title = shape.title if len(steps) == 1 or isinstance(steps[-1], int) else _joined(prefix, shape.title)
-    return TableColumn(plan_text(title), steps, lambda text: value_from(shape, text), shape.unit, help_of(shape), shape)
+    title = plan_text(shape.title) if len(steps) == 1 or isinstance(steps[-1], int) else _joined(prefix, shape.title)
+    return TableColumn(title, steps, lambda text: value_from(shape, text), shape.unit, help_of(shape), shape)
 
 
 _PLAIN_PREFIXES = ("Pod", "Demand", "SLO", "Metrics", "Kubelet", "")
@@ -74,7 +74,8 @@ _PLAIN_PREFIXES = ("Pod", "Demand", "SLO", "Metrics", "Kubelet", "")
 
 def _joined(prefix: str, title: str) -> str:
     """CPU of the limits is "Limits CPU"; of the requests it is just "CPU"."""
-    return title if prefix in (*_PLAIN_PREFIXES, "Requests", title) else f"{prefix} {title}"
+    is_plain = prefix in (*_PLAIN_PREFIXES, "Requests", title)
+    return plan_text(title) if is_plain else f"{plan_text(prefix)} {plan_text(title)}"
 
 
 def _shape_at(shape: Shape, steps: Path) -> Shape:

@@ -4,8 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication
-
+from planner.language.translation import tr
 from planner.plan.model.plan import Plan
 from planner.plan.values.money import money_text
 from ui.editor.previews.spark import spark_of
@@ -28,21 +27,23 @@ def fact_columns(key: str) -> tuple[FactColumn, ...]:
     if key != "workloads":
         return ()
     return (
-        FactColumn(_tr("Scaled by"), _tr("The autoscaler that sets its replicas"), _scaled_by),
-        FactColumn(_tr("Load"), _tr("Requests per second over the run, each up to its own peak"), _load),
-        FactColumn(_tr("SLO met"), _tr("Share of the time in which its SLO held, in the last run"), _slo, True),
-        FactColumn(_tr("Cost"), _tr("Its share of the cost of the last run"), _cost, True),
+        FactColumn(tr("Scaled by"), tr("The autoscaler that sets its replicas or requests"), _scaled_by),
+        FactColumn(tr("Load"), tr("Requests per second over the run, each up to its own peak"), _load),
+        FactColumn(tr("SLO met"), tr("Share of the time in which its SLO held, in the last run"), _slo, True),
+        FactColumn(tr("Cost"), tr("Its share of the cost of the last run"), _cost, True),
     )
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Facts", text)
 
 
 def _scaled_by(row: Any, plan: Plan, _run: RunData | None) -> str:
     for hpa in plan.horizontal_pod_autoscalers:
         if hpa.scale_target == row.name and hpa.namespace == row.namespace:
             return f"HPA {hpa.min_replicas}–{hpa.max_replicas}"
+    for scaled in plan.scaled_objects:
+        if scaled.scale_target == row.name and scaled.namespace == row.namespace:
+            return f"KEDA {scaled.min_replicas or 0}–{scaled.max_replicas}"
+    for vpa in plan.vertical_pod_autoscalers:
+        if vpa.target == row.name and vpa.namespace == row.namespace:
+            return f"VPA {vpa.update_mode.value}"
     return ""
 
 

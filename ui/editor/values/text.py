@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from PySide6.QtCore import QCoreApplication
 
 from planner import units
+from planner.errors import problem_and_remedy
 from planner.plan.values.fields import Spelling
 from planner.plan.values.money import currency_sign
 from ui.editor.values.shapes import Shape, ShapeKind
@@ -77,7 +78,7 @@ def _amount(shape: Shape, text: str) -> int:
     try:
         return shape.spelling.parse(text)
     except ValueError as error:
-        problem, _, remedy = str(error).partition("; ")
+        problem, remedy = problem_and_remedy(str(error))
         raise UnreadableText(_sentence(problem), _sentence(remedy)) from None
 
 

@@ -6,6 +6,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from planner.errors import problem_and_remedy
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import MAX_REPLICAS, HpaBehavior
 from planner.plan.values.cron import parse_cron
 from planner.plan.values.fields import INT32_MAX, DurationUs, MilliAmount, Misfit, Name, PlanModel, required, setting
@@ -190,7 +191,7 @@ class ScaledObject(_Polled):
             try:
                 Formula(self.scaling_modifiers.formula, names)
             except ValueError as error:
-                problem, _, remedy = str(error).partition("; ")
+                problem, remedy = problem_and_remedy(str(error))
                 raise Misfit(("scaling_modifiers", "formula"), problem, remedy) from None
         if wrong == "idle_replicas":
             problem = f"idle replicas ({self.idle_replicas}) are not below the minimum"
@@ -244,5 +245,5 @@ def _checked(field: str, read: Callable[[str], object], text: str) -> None:
     try:
         read(text)
     except ValueError as error:
-        problem, _, remedy = str(error).partition("; ")
+        problem, remedy = problem_and_remedy(str(error))
         raise Misfit((field,), problem, remedy) from None

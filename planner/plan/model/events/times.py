@@ -4,6 +4,7 @@ from typing import Self
 
 from pydantic import model_validator
 
+from planner.errors import problem_and_remedy
 from planner.plan.values.cron import parse_cron
 from planner.plan.values.fields import DurationUs, Misfit, PlanModel, setting
 from planner.plan.values.zoned_cron import zone_named
@@ -43,5 +44,5 @@ def check_schedule(schedule: str, zone: str, schedule_field: str, zone_field: st
             if text or field == zone_field:
                 read(text)
         except ValueError as error:
-            problem, _, remedy = str(error).partition("; ")
+            problem, remedy = problem_and_remedy(str(error))
             raise Misfit((field,), problem, remedy) from None

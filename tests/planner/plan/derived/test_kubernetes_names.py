@@ -5,7 +5,7 @@ import typing
 import pytest
 from pydantic import BaseModel
 
-from planner.plan.derived.kubernetes_names import kubernetes_name, named_settings
+from planner.plan.derived.kubernetes_names import _FIELDS, _FLAGS, kubernetes_name
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler, HpaControllerSettings
 from planner.plan.model.budgets import PodDisruptionBudget
@@ -44,8 +44,8 @@ def test_every_name_belongs_to_a_setting_of_the_plan():
     models = {model.__name__: model for model in _models(Plan, {})}
     unknown = {
         (model, field)
-        for model, fields in named_settings().items()
-        for field in fields
+        for model, (_where, settings) in (*_FIELDS.items(), *_FLAGS.items())
+        for field in (setting.partition("=")[0] for setting in settings.split())
         if model not in models or field not in models[model].model_fields
     }
     assert unknown == set()
