@@ -36,11 +36,13 @@ def test_every_function_that_looks_texts_up_is_known_to_the_extraction():
 
 def _looks_up(function):
     """Whether it does nothing but translate a text that it is given."""
-    given = {argument.arg for argument in function.args.args}
     last = function.body[-1]
-    call = last.value if isinstance(last, ast.Return) else None
-    is_call = isinstance(call, ast.Call) and getattr(call.func, "attr", getattr(call.func, "id", "")) == "translate"
-    return is_call and isinstance(call.args[-1], ast.Name) and call.args[-1].id in given
+    if not isinstance(last, ast.Return) or not isinstance(last.value, ast.Call) or not last.value.args:
+        return False
+    called, text = last.value.func, last.value.args[-1]
+    given = {argument.arg for argument in function.args.args}
+    is_call = getattr(called, "attr", getattr(called, "id", "")) == "translate"
+    return is_call and isinstance(text, ast.Name) and text.id in given
 
 
 def _fits(text, translation):
