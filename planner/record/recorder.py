@@ -58,6 +58,7 @@ class Recorder:
             for at in self._rows:
                 decisions[at] = make(decisions[at])
             self._rows.clear()
+            self._make = None  # which holds the world of the run
         return self._decisions
 
     def keep_row(self, row: Row, make: MakeDecision) -> None:

@@ -22,24 +22,24 @@ class PlacementRecord:
         self._names = names
         self._plugins: dict[tuple[str, ...], tuple[str, ...]] = {}
         """The lists of plugins that gave points, each once: all placements share them."""
-        self._make = self._decision
 
     def keep(self, queued: QueuedPod, plugins: tuple[str, ...], choice: Choice) -> None:
         """Record a placement as a row, unless the name of the pod may have decisions already."""
         pod = queued.pod
         row = (self._cluster.clock.now_us, pod, plugins, choice)
         if queued.attempts or queued.errors or self._cluster.pods.ordinal.item(pod) != NONE:
-            self._recorder.decide(self._decision(row))
+            self._recorder.decide(self(row))
         else:
-            self._recorder.keep_row(row, self._make)
+            self._recorder.keep_row(row, self)
 
     def decide(self, pod: int, outcome: Outcome) -> None:
         """Record what a cycle found."""
         plugins = self._plugins.setdefault(outcome.plugins, outcome.plugins)
         choice = outcome.node, outcome.feasible, outcome.points, outcome.tied, tuple(outcome.others)
-        self._recorder.decide(self._decision((self._cluster.clock.now_us, pod, plugins, choice)))
+        self._recorder.decide(self((self._cluster.clock.now_us, pod, plugins, choice)))
 
-    def _decision(self, row: Row) -> Decision:
+    def __call__(self, row: Row) -> Decision:
+        """The decision that a row stands for."""
         now_us, pod, plugins, (node, feasible, points, tied, others) = row
         name_of = self._names.name
         if points is None:

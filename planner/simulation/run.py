@@ -16,6 +16,7 @@ from planner.record.history import ClusterHistory
 from planner.record.recorder import Recorder
 from planner.record.result import RunResult
 from planner.record.series import SeriesStore
+from planner.simulation.ending import take_apart
 from planner.simulation.options import ORDINARY, RunOptions
 from planner.simulation.simulation import Simulation
 from planner.simulation.wiring import handlers
@@ -69,7 +70,10 @@ def run_plan(
         except RunStopped as reason:
             return not_begun(plan, seed, reason)
         stopped = play(sim, until_us, cancelled, on_progress, watch)
-        return build_result(_inputs(sim, sim.events.now_us), seed, stopped)
+        try:
+            return build_result(_inputs(sim, sim.events.now_us), seed, stopped)
+        finally:
+            take_apart(sim)
 
 
 def play(

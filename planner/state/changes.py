@@ -63,6 +63,11 @@ class Listeners:
         for kind, listeners in self._of.items():
             self._of[kind] = [each for each in listeners if each != listener]
 
+    def clear(self) -> None:
+        """Stop notifying all of them."""
+        for kind in self._of:
+            self._of[kind] = []
+
     def __len__(self) -> int:
         """Listeners, each counted once for every kind of change it receives."""
         return sum(map(len, self._of.values()))

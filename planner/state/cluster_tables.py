@@ -71,6 +71,11 @@ class ClusterTables:
         """Stop calling a listener. Components that a restart replaces do this, or they would be called for ever."""
         self._listeners.remove(listener)
 
+    def forget_listeners(self) -> None:
+        """No listener follows the changes any more, and no webhook."""
+        self._listeners.clear()
+        self._admission.clear()
+
     def set_namespace_labels(self, name: str, labels: Mapping[str, str]) -> None:
         """Labels of a namespace, for namespace selectors."""
         self.namespace_labels[name] = labels

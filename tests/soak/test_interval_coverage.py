@@ -32,7 +32,7 @@ def a_tiny_plan(replicas):
 def columns(plan, seeds):
     """Figures by seed."""
     parcel = runnable_plan(plan).parcel
-    runs = [run_job(RunJob(parcel, seed), lambda: False).figures for seed in seeds]  # takes its remains away
+    runs = [run_job(RunJob(parcel, seed), lambda: False).figures for seed in seeds]
     return {name: np.array([run[name].value for run in runs]) for name in FIGURES}
 
 

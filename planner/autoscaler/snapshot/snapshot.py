@@ -6,6 +6,7 @@ upcoming nodes, by group.
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
+from weakref import proxy
 
 import numpy as np
 from numpy.typing import NDArray
@@ -337,8 +338,8 @@ class Snapshot:
 
     def _fresh_rules(self) -> PositionRules:
         cluster, fits = self._cluster, self._template_fits
-        return PositionRules(
-            self, cluster.pod_specs, cluster.namespace_labels, lambda spec, template: fits(spec, template)[1:]
+        return PositionRules(  # without a cycle: a snapshot goes when its loop ends
+            proxy(self), cluster.pod_specs, cluster.namespace_labels, lambda spec, template: fits(spec, template)[1:]
         )
 
     def _need(self, spec: PodSpec) -> _Need:

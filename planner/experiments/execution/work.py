@@ -3,7 +3,6 @@
 Loads nothing that a run does not need, because every process loads it.
 """
 
-import gc
 from collections import OrderedDict
 from dataclasses import dataclass
 
@@ -16,8 +15,6 @@ from planner.plan.model.plan import Plan
 from planner.simulation.run import run_plan
 
 _MOST_PLANS = 64
-_LEAST_SIZE, _MOST_REMAINS = 500, 25_000
-"""Of runs, in pods and decisions."""
 _plans: OrderedDict[str, Plan] = OrderedDict()
 """Plans that this process has seen lately, by digest."""
 
@@ -36,7 +33,6 @@ def run_job(job: RunJob, cancelled: Cancelled) -> RunOutcome | None:
     """Run the plan; None if `cancelled()` turned true."""
     plan = plan_of(job.parcel)
     result = run_plan(plan, seed=job.seed, until_us=job.until_us, cancelled=cancelled)
-    _remains.of_run(len(result.pods) + len(result.decisions))
     if result.stopped is not None and result.stopped.cancelled:
         return None
     return RunOutcome(
@@ -51,27 +47,6 @@ def run_job(job: RunJob, cancelled: Cancelled) -> RunOutcome | None:
         breaks=breaks_of(plan, result),
         problem=str(result.stopped) if result.stopped is not None else "",
     )
-
-
-class _Remains:
-    """What is left of runs that are over: parts of a run know each other, so that only the collector takes them away.
-
-    By itself it would search for them far too seldom, as a run keeps it from searching; and after every small run the
-    search would take longer than the run.
-    """
-
-    def __init__(self) -> None:
-        self._size = 0
-
-    def of_run(self, size: int) -> None:
-        """A run with so many pods and decisions is over."""
-        self._size += _LEAST_SIZE + size
-        if self._size >= _MOST_REMAINS:
-            self._size = 0
-            gc.collect()
-
-
-_remains = _Remains()
 
 
 def plan_of(parcel: PlanParcel) -> Plan:

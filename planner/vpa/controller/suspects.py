@@ -3,8 +3,7 @@
 What it leaves out the updater would leave alone; a test compares. Pods of one template and autoscaler are alike.
 """
 
-from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +33,16 @@ class _Shapes(NamedTuple):
     """A row for CPU, one for memory; -1: none."""
 
 
+class PodReader(Protocol):
+    """Gathers what an update of pods starts from."""
+
+    def pods_of(self, vpa: TrackedVpa) -> Ints:
+        """Pods of an autoscaler that have a node and are not being deleted, in order of creation."""
+
+    def containers_of(self, template: int) -> tuple[ContainerResources, ...]:
+        """Requests and limits of the containers of a template."""
+
+
 class Suspects:
     """Looks at requests by template instead of by pod."""
 
@@ -42,20 +51,17 @@ class Suspects:
         cluster: Cluster,
         vpas: list[TrackedVpa],
         rules: PriorityRules,
-        pods_of: Callable[[TrackedVpa], Ints],
-        containers_of: Callable[[int], tuple[ContainerResources, ...]],
     ) -> None:
         self._cluster, self._vpas, self._rules = cluster, vpas, rules
-        self._pods_of, self._containers_of = pods_of, containers_of
         self._shapes: list[_Shapes | None] = [None] * len(vpas)
         self._is_fitted = np.array([_is_fitted(vpa) for vpa in vpas], np.bool_)
 
-    def find(self, latest: Recommendations, now_us: int) -> Bools:
+    def find(self, latest: Recommendations, now_us: int, pods: PodReader) -> Bools:
         """Which autoscalers to look at closely; those whose recommendation is fitted to each pod always."""
         for at, vpa in enumerate(self._vpas):
             known = self._shapes[at]
             if known is None or known.version != self._cluster.workloads.version.item(vpa.workload):
-                self._shapes[at] = self._read(vpa)
+                self._shapes[at] = self._read(vpa, pods)
         shapes = [one for one in self._shapes if one is not None]
         counts = [len(one.oldest_us) for one in shapes]
         first = np.cumsum([0, *counts])
@@ -70,15 +76,15 @@ class Suspects:
         found[np.repeat(np.arange(len(shapes)), counts)[worth]] = True
         return found
 
-    def _read(self, vpa: TrackedVpa) -> _Shapes:
-        version, pods = self._cluster.workloads.version.item(vpa.workload), self._pods_of(vpa)
+    def _read(self, vpa: TrackedVpa, reader: PodReader) -> _Shapes:
+        version, pods = self._cluster.workloads.version.item(vpa.workload), reader.pods_of(vpa)
         templates, position = np.unique(self._cluster.pods.spec[pods], return_inverse=True)
         oldest_us = np.full(len(templates), np.iinfo(np.int64).max // 2)
         np.minimum.at(oldest_us, position, self._cluster.pods.bound_us[pods])
         rows = [
             (at, vpa.slots[one.name], *(one.requests.get(resource, NONE) for resource in RESOURCES))
             for at, number in enumerate(templates.tolist())
-            for one in self._containers_of(number)
+            for one in reader.containers_of(number)
             if one.name in vpa.slots
         ]
         columns = np.array(rows, np.int64).reshape(-1, 4).T

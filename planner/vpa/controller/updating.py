@@ -85,7 +85,7 @@ class UpdaterController:
         self._ooms: dict[int, dict[str, int]] = {}
         """Of pods that were killed for want of memory: containers, and how long after their start."""
         self._updating: tuple[TrackedVpa, VpaSpec] | None = None
-        self._suspects = Suspects(cluster, self._vpas, rules.priority, self._pods, self._containers_of)
+        self._suspects = Suspects(cluster, self._vpas, rules.priority)
 
     def restart(self) -> None:
         """Lose everything that is kept in memory."""
@@ -93,7 +93,7 @@ class UpdaterController:
 
     def on_oom(self, pod: int, place: int, lived_us: int) -> None:
         """A container was killed for want of memory so long after its start."""
-        containers = self._containers_of(int(self._cluster.pods.spec[pod]))
+        containers = self.containers_of(int(self._cluster.pods.spec[pod]))
         if place < len(containers):
             self._ooms.setdefault(pod, {})[containers[place].name] = lived_us
 
@@ -102,14 +102,14 @@ class UpdaterController:
         if self._recommender.latest is None or not self._vpas:
             return
         loop = UpdaterLoop(self._rules, self._memory, self, now_us)
-        suspects = self._suspects.find(self._recommender.latest, now_us)
+        suspects = self._suspects.find(self._recommender.latest, now_us, self)
         killed = {int(self._cluster.pods.workload[pod]) for pod in self._ooms}
         for at, vpa in enumerate(self._vpas):
             if loop.is_over:
                 return
             if not suspects[at] and vpa.workload not in killed:
                 continue
-            pods = self._pods(vpa)
+            pods = self.pods_of(vpa)
             if not len(pods):
                 continue
             recommendation = self._recommender.of(vpa)
@@ -157,7 +157,7 @@ class UpdaterController:
 
     # -- gathering ------------------------------------------------------------------------------
 
-    def _pods(self, vpa: TrackedVpa) -> Ints:
+    def pods_of(self, vpa: TrackedVpa) -> Ints:
         """Pods with a node and without deletion time, in order of creation."""
         pods = self._cluster.pods
         rows = np.fromiter(self._cluster.workload_pods[vpa.workload], np.int64)
@@ -166,7 +166,7 @@ class UpdaterController:
     def _live(self, pod: int) -> LivePod:
         pods = self._cluster.pods
         facts = PodFacts(
-            self._containers_of(int(pods.spec[pod])),
+            self.containers_of(int(pods.spec[pod])),
             started_us=int(pods.bound_us[pod]),
             oom_after_us=tuple(self._ooms.get(pod, {}).items()),
         )
@@ -181,7 +181,7 @@ class UpdaterController:
             self._reach.restarts(template),
         )
 
-    def _containers_of(self, template: int) -> tuple[ContainerResources, ...]:
+    def containers_of(self, template: int) -> tuple[ContainerResources, ...]:
         if template not in self._containers:
             self._containers[template] = containers_of(self._cluster.pod_specs[template].template)
         return self._containers[template]

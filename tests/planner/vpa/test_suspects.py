@@ -22,7 +22,7 @@ def test_a_close_look_at_all_autoscalers_decides_the_same(replicas, policies, ag
         return [(one.time_us, one.subject) for one in chosen]
 
     quick = evictions()
-    monkeypatch.setattr(Suspects, "find", lambda self, latest, now_us: np.ones(len(self._vpas), np.bool_))
+    monkeypatch.setattr(Suspects, "find", lambda self, latest, now_us, pods: np.ones(len(self._vpas), np.bool_))
     assert evictions() == quick
 
 

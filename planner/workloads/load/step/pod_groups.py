@@ -211,10 +211,14 @@ class PodGroups:
         """Groups that have no CPU for requests."""
         return np.flatnonzero(self.capacity_rate <= 0.0)
 
-    @cached_property
+    @property
     def working(self) -> "PodGroups":
         """Groups that have CPU for requests."""
-        return self if not len(self.idle) else self.take(self.working_rows)
+        return self._working if len(self.idle) else self
+
+    @cached_property
+    def _working(self) -> "PodGroups":
+        return self.take(self.working_rows)
 
     @cached_property
     def working_rows(self) -> Ints:
