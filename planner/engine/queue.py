@@ -1,6 +1,7 @@
 """Future events in one total order."""
 
 import heapq
+from collections.abc import Iterable
 from typing import Any
 
 from planner.engine.phases import Phase
@@ -42,6 +43,20 @@ class EventQueue:
         key = (((at_us << _PHASE_BITS) | phase) << _SERIAL_BITS) | self._serial
         self._serial += 1
         heapq.heappush(self._heap, (key, event))
+
+    @property
+    def serial(self) -> int:
+        """The place in the order of insertion that the next event will have."""
+        return self._serial
+
+    def replace(self, kind: type, events: Iterable[tuple[int, Phase, int, object]]) -> None:
+        """Take all events of a kind out, and put these in: (due, phase, place in the order of insertion, event)."""
+        self._heap = [entry for entry in self._heap if type(entry[1]) is not kind]
+        self._heap += [
+            ((((at_us << _PHASE_BITS) | phase) << _SERIAL_BITS) | serial, event)
+            for at_us, phase, serial, event in events
+        ]
+        heapq.heapify(self._heap)
 
     def peek(self) -> tuple[int, Phase] | None:
         """Time and phase of the next event, or None when nothing is left."""

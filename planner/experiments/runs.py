@@ -1,20 +1,23 @@
 """The runs of an experiment: looked up, else made by an executor and kept; in any order, with the same outcome."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 from planner import __version__
 from planner.errors import ResultFileError
 from planner.experiments.execution.executor import Cancelled, Executor, J, R, Work
+from planner.experiments.execution.families import Family, families, run_family
 from planner.experiments.execution.in_process import InProcess
 from planner.experiments.execution.outcome import RunOutcome
 from planner.experiments.execution.parting import PartingJob, find_parting
-from planner.experiments.execution.work import RunJob, run_job
+from planner.experiments.execution.work import RunJob
 from planner.experiments.results.results_file import ResultsFile
 from planner.experiments.variants.runnable_plan import RunnablePlan
 
 Progress = Callable[[int, int], None]
 """Called with the number of runs made and the number of runs known to be needed."""
+Key = tuple[str, int, int]
+"""Digest of the plan, seed, simulated time."""
 Wanted = tuple[RunnablePlan, int]
 """A plan and a seed."""
 
@@ -38,14 +41,20 @@ class Runs:
         on_progress: Progress = unseen,
         cancelled: Cancelled = never,
         until_us: int | None = None,
+        *,
+        shares_start: bool = True,
     ) -> None:
-        """`until_us` stands in for the simulated time of the plans."""
+        """`until_us` stands in for the simulated time of the plans. `shares_start`: what plans have in common is run
+        once where they differ only in later events; the outcomes are the same."""
         self._executor: Executor = executor if executor is not None else InProcess()
         self._results = results if results is not None else ResultsFile(None, __version__)
         self._on_progress, self._until_us = on_progress, until_us
         self.cancelled = cancelled
         self.made = 0
         """Runs that had to be made, as they were not known yet."""
+        self.saved_us = 0
+        """Simulated time that runs shared with others, instead of simulating it again."""
+        self._shares_start = shares_start
         self.unkept: ResultFileError | None = None
         """Why results could not be written; the experiment goes on without its file."""
         self._done = self._total = 0
@@ -60,8 +69,8 @@ class Runs:
 
         Runs that are wanted twice are made once. Raises PlanProblems for a drawn number that does not fit its plan.
         """
-        keys, jobs = list[tuple[str, int, int]](), dict[tuple[str, int, int], RunJob]()
-        found: dict[tuple[str, int, int], RunOutcome | None] = {}
+        keys, jobs, kin = list[Key](), dict[Key, RunJob](), list[Hashable]()
+        found: dict[Key, RunOutcome | None] = {}
         for tested, seed in wanted:
             parcel = tested.parcel_of(seed)
             key = parcel.digest, seed, self.time_of(tested)
@@ -70,12 +79,18 @@ class Runs:
                 found[key] = self._results.find(*key)
                 if found[key] is None:
                     jobs[key] = RunJob(parcel, seed, self._until_us)
+                    kin.append((tested.kin, seed) if self._shares_start else len(kin))
         self._total += len(jobs)
         self._on_progress(self._done, self._total)
-        missing = list(jobs)
-        for position, outcome in self._executor.results(run_job, list(jobs.values()), self.cancelled):
-            found[missing[position]] = outcome
-            self._keep(outcome, missing[position][2])
+        missing, made = list(jobs), list(jobs.values())
+        together = families(made, kin, self._executor.lanes)
+        parts = [Family(tuple(made[at] for at in members)) for members in together]
+        for position, done in self._executor.results(run_family, parts, self.cancelled):
+            self.saved_us += done.saved_us
+            for at, outcome in zip(together[position], done.outcomes, strict=True):
+                if outcome is not None:
+                    found[missing[at]] = outcome
+                    self._keep(outcome, missing[at][2])
         return [found[key] for key in keys]
 
     def parting(self, a: RunnablePlan, b: RunnablePlan, seed: int) -> dict[str, Any] | None:

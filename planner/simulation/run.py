@@ -70,10 +70,7 @@ def run_plan(
         except RunStopped as reason:
             return not_begun(plan, seed, reason)
         stopped = play(sim, until_us, cancelled, on_progress, watch)
-        try:
-            return build_result(_inputs(sim, sim.events.now_us), seed, stopped)
-        finally:
-            take_apart(sim)
+        return result_of(sim, seed, stopped)
 
 
 def play(
@@ -99,6 +96,14 @@ def play(
         stopped = reason
     sim.hpa.finish()
     return stopped
+
+
+def result_of(sim: Simulation, seed: int, stopped: RunStopped | None) -> RunResult:
+    """What a run that is over leaves behind; `stopped` says why it ended early, if it did."""
+    try:
+        return build_result(_inputs(sim, sim.events.now_us), seed, stopped)
+    finally:
+        take_apart(sim)
 
 
 def not_begun(plan: Plan, seed: int | None, stopped: RunStopped) -> RunResult:

@@ -22,6 +22,8 @@ from planner.experiments.answers.tables import answer_markdown, answer_text
 from planner.experiments.execution.opening import executor_for
 from planner.experiments.results.results_file import ResultsFile, results_path
 from planner.experiments.runs import Runs
+from planner.language.translation import tr
+from planner.units import format_duration
 
 Question = Callable[[Runs], ExperimentAnswer]
 
@@ -54,6 +56,8 @@ def made_answer(plan_path: str, way: Way, question: Question, cancelled: Interru
                 answer = question(runs)
             finally:
                 executor.close()
+        if runs.saved_us:
+            say(tr("Runs with a common start shared {time} of simulated time.", time=format_duration(runs.saved_us)))
         if runs.unkept is not None:
             say(f"{runs.unkept}")
         return answer

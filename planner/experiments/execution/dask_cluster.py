@@ -1,5 +1,6 @@
 """Workers of a Dask cluster, for experiments that outgrow one machine. Needs the extra `headroom[dask]`."""
 
+import sys
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Any
@@ -15,6 +16,9 @@ _MISSING = "Dask is not installed. Install it with: pip install 'headroom[dask]'
 
 class DaskCluster:
     """A client of a scheduler. Dask runs the jobs of a worker that is lost on another one."""
+
+    lanes = sys.maxsize
+    """Each run is a job of its own: workers that are threads cannot share the start of runs."""
 
     def __init__(self, address: str) -> None:
         """Raises ExecutorLost if Dask is not installed, or nothing answers at the address."""

@@ -19,6 +19,10 @@ class ExecutorLost(PlannerError):
 class Executor(Protocol):
     """Runs jobs; which executor it is never changes a result."""
 
+    @property
+    def lanes(self) -> int:
+        """How many jobs run at once."""
+
     def results(self, work: Work[J, R], jobs: Sequence[J], cancelled: Cancelled) -> Iterator[tuple[int, R]]:
         """Position and result of each job as it finishes; ends early when `cancelled()` turns true.
 

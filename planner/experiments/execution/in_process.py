@@ -8,6 +8,8 @@ from planner.experiments.execution.executor import Cancelled, J, R, Work
 class InProcess:
     """An executor without processes of its own."""
 
+    lanes = 1
+
     def results(self, work: Work[J, R], jobs: Sequence[J], cancelled: Cancelled) -> Iterator[tuple[int, R]]:
         """In the order of the jobs."""
         for position, job in enumerate(jobs):

@@ -21,7 +21,7 @@ class ProcessPool:
     """A pool of processes. They come from a fork server where there is one, else they are spawned."""
 
     def __init__(self, lanes: int) -> None:
-        self._lanes = lanes
+        self.lanes = lanes
         self._pool: ProcessPoolExecutor | None = None
 
     def results(self, work: Work[J, R], jobs: Sequence[J], cancelled: Cancelled) -> Iterator[tuple[int, R]]:
@@ -57,8 +57,8 @@ class ProcessPool:
     ) -> None:
         """A job for every process, and one more each, so that none waits for this one."""
         if self._pool is None:
-            self._pool = _pool_of(self._lanes)
-        while waiting and len(running) < 2 * self._lanes:
+            self._pool = _pool_of(self.lanes)
+        while waiting and len(running) < 2 * self.lanes:
             position = waiting.popleft()
             try:
                 running[self._pool.submit(work, jobs[position], _go_on)] = position

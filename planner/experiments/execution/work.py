@@ -12,6 +12,7 @@ from planner.experiments.execution.executor import Cancelled
 from planner.experiments.execution.outcome import RunOutcome, packed_series
 from planner.experiments.variants.runnable_plan import PlanParcel
 from planner.plan.model.plan import Plan
+from planner.record.result import RunResult
 from planner.simulation.run import run_plan
 
 _MOST_PLANS = 64
@@ -32,7 +33,11 @@ class RunJob:
 def run_job(job: RunJob, cancelled: Cancelled) -> RunOutcome | None:
     """Run the plan; None if `cancelled()` turned true."""
     plan = plan_of(job.parcel)
-    result = run_plan(plan, seed=job.seed, until_us=job.until_us, cancelled=cancelled)
+    return outcome_of(job, plan, run_plan(plan, seed=job.seed, until_us=job.until_us, cancelled=cancelled))
+
+
+def outcome_of(job: RunJob, plan: Plan, result: RunResult) -> RunOutcome | None:
+    """What is kept of a run; None if it was cancelled."""
     if result.stopped is not None and result.stopped.cancelled:
         return None
     return RunOutcome(

@@ -3,7 +3,7 @@
 import hashlib
 import pickle
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from planner.errors import PlanProblem, PlanProblems
@@ -49,6 +49,11 @@ class RunnablePlan:
         for item in self.inputs:
             state.update(f"{item.path}~{item.kind}{item.numbers}".encode())
         return state.hexdigest() if self.inputs else plan_digest(self.plan)
+
+    @cached_property
+    def kin(self) -> str:
+        """The same for plans that differ only in their events."""
+        return replace(self, plan=self.plan.model_copy(update={"events": ()})).digest
 
     @cached_property
     def parcel(self) -> PlanParcel:

@@ -1,17 +1,12 @@
 """Triggers the events of a plan: once at their time, or at random moments."""
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from itertools import count
 from types import MappingProxyType
 
-from planner.engine.draws import Draws, PurposeDraws, key_of, key_within
+from planner.engine.draws import Draws, key_within
 from planner.engine.phases import Phase
 from planner.plan.model import faults
-from planner.plan.model.events.plan_change import PlanChangeEvent
-from planner.plan.values.cron import parse_cron
-from planner.plan.values.zoned_cron import due_between, zone_named
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.work import PlanEventEffect
 from planner.simulation.plan_events import (
@@ -21,8 +16,8 @@ from planner.simulation.plan_events import (
     provisioning_faults,
     workload_events,
 )
+from planner.simulation.plan_events.moments import Occurrence, event_keys, moments_of, subject_of
 from planner.simulation.plan_events.scene import EffectEnds, Effects, Reach, Scene
-from planner.units import US_PER_H
 
 EFFECTS: Effects = MappingProxyType(
     {
@@ -44,41 +39,6 @@ class PlanEventDue:
     occurrence: int
 
 
-def event_keys(planned: Sequence[faults.PlanEvent]) -> list[int]:
-    """What draws of events are keyed by: kind, subject, and place among the events alike in both."""
-    seen: Counter[tuple[str, str]] = Counter()
-    keys = []
-    for event in planned:
-        alike = (event.type, _subject(event))
-        keys.append(key_within(key_of(*alike), seen[alike]))
-        seen[alike] += 1
-    return keys
-
-
-def occurrences_us(
-    event: faults.PlanEvent, until_us: int, draws: PurposeDraws, key: int, starts_us: int = 0
-) -> Iterator[int]:
-    """When an event happens: once at its time, or from then on by a calendar or at the moments of a Poisson process.
-
-    `starts_us`: the start of the run on the calendar, since 1970.
-    """
-    if event.schedule:
-        zone, since_us = zone_named(event.time_zone), starts_us + event.at - 1
-        for due_us in due_between(parse_cron(event.schedule), zone, since_us, starts_us + until_us):
-            yield due_us - starts_us
-        return
-    if event.per_hour <= 0:
-        if event.at <= until_us:
-            yield event.at
-        return
-    at_us: float = event.at
-    for number in count():
-        at_us += draws.exponential(key, number) * US_PER_H / event.per_hour
-        if at_us > until_us:
-            return
-        yield round(at_us / 1000) * 1000
-
-
 class PlanEvents:
     """The events of a run."""
 
@@ -92,14 +52,33 @@ class PlanEvents:
         self._planned, self._keys = planned, event_keys(planned)
         self._scene = Scene(reach, draws)
         self._decide = decide
+        self._span = 0, 0
+        self._first_serial = 0
 
     def start(self, until_us: int, starts_us: int) -> None:
         """Put all occurrences into the queue; `starts_us`: the start of the run on the calendar, since 1970."""
-        gaps = self._scene.draws.of("events/gap")
-        for number, event in enumerate(self._planned):
-            moments = occurrences_us(event, until_us, gaps, self._keys[number], starts_us)
-            for occurrence, at_us in enumerate(moments):
-                self._scene.reach.events.push(at_us, Phase.PLAN_ACTIONS, PlanEventDue(number, occurrence))
+        self._span = until_us, starts_us
+        queue = self._scene.reach.events
+        self._first_serial = queue.serial
+        for one in self._moments():
+            queue.push(one.at_us, Phase.PLAN_ACTIONS, PlanEventDue(one.number, one.occurrence))
+
+    def follow(self, planned: tuple[faults.PlanEvent, ...]) -> None:
+        """From now on the events of another plan happen, in the order in which they would have if they had been planned
+        from the start; it has at most as many occurrences."""
+        self._planned, self._keys = planned, event_keys(planned)
+        queue = self._scene.reach.events
+        queue.replace(
+            PlanEventDue,
+            [
+                (one.at_us, Phase.PLAN_ACTIONS, self._first_serial + place, PlanEventDue(one.number, one.occurrence))
+                for place, one in enumerate(self._moments())
+                if one.at_us > queue.now_us
+            ],
+        )
+
+    def _moments(self) -> list[Occurrence]:
+        return moments_of(self._planned, *self._span, self._scene.draws)
 
     def on_due(self, due: PlanEventDue) -> None:
         """An event happens; what it hit is recorded."""
@@ -109,7 +88,7 @@ class PlanEvents:
         hit = EFFECTS[type(event)](scene, event)
         missing = tuple(name for name in getattr(event, "nodes", ()) if name not in hit)
         details = PlanEventEffect(event.type, tuple(hit), missing, before, after)
-        now_us, name = self._scene.reach.events.now_us, _subject(event)
+        now_us, name = self._scene.reach.events.now_us, subject_of(event)
         self._decide(Decision(now_us, Actor.PLAN_EVENT, Verdict.HAPPENED, name, details=details))
 
     def _replicas(self, event: faults.SetReplicas) -> tuple[int, int]:
@@ -120,14 +99,3 @@ class PlanEvents:
     def on_ends(self, ends: EffectEnds) -> None:
         """Undo what an event did."""
         ends.end()
-
-
-def _subject(event: faults.PlanEvent) -> str:
-    """Name of what an event is about."""
-    if isinstance(event, PlanChangeEvent):
-        return "plan"
-    for field in ("node_group", "workload", "zone", "controller"):
-        name = getattr(event, field, None)
-        if name is not None:
-            return str(name)
-    return "metrics"

@@ -14,6 +14,7 @@ from planner.hpa.metrics.container_samples import ContainerSamples
 from planner.plan.model.autoscalers.vertical_pod_autoscaler import VerticalPodAutoscaler, VpaUpdateMode
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import Workload
+from planner.simulation.ending import take_apart
 from planner.simulation.run import RunView, play
 from planner.simulation.simulation import Simulation
 from planner.simulation.use.distribution import UseDistribution, UseTallies
@@ -53,8 +54,11 @@ def observed_use(
             raise
         watch = _UseWatch(sim)
         reason = play(sim, plan.simulation.duration if until_us is None else until_us, cancelled, None, watch)
-    if reason is None:
-        return tuple(watch.uses())
+    try:
+        if reason is None:
+            return tuple(watch.uses())
+    finally:
+        take_apart(sim)
     if reason.cancelled:
         return None
     raise reason

@@ -6,7 +6,7 @@ from planner.engine.draws import Draws
 from planner.plan.model.faults import NodeLoss
 from planner.record.decisions import Actor, Verdict
 from planner.record.details.work import PlanEventEffect
-from planner.simulation.plan_events.player import occurrences_us
+from planner.simulation.plan_events.moments import occurrences_us
 from planner.state.pods import EndReason
 from planner.units import US_PER_H, US_PER_S
 from tests.planner.nodes.small_plan import a_group, a_plan, a_workload, decisions_of, run_of
