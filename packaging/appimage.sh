@@ -19,6 +19,7 @@ ln -s headroom/headroom "$folder/AppRun"
 cp packaging/desktop/headroom.desktop "$folder/"
 ln -s ../../../headroom.desktop "$folder/usr/share/applications/headroom.desktop"
 cp packaging/desktop/headroom.xml "$folder/usr/share/mime/packages/"
+cp -R "$program/lib/share/." "$folder/usr/share/"
 cp resources/icons/headroom.svg "$folder/"
 ln -s headroom.svg "$folder/.DirIcon"
 

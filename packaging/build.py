@@ -23,6 +23,7 @@ from pathlib import Path
 
 import deb
 import licences
+import manual
 
 PROJECT = Path(__file__).resolve().parent.parent
 BUILD, DIST = PROJECT / "build", PROJECT / "dist"
@@ -34,7 +35,7 @@ STAMP = "lib/build-of-sources"
 """Inside of the built folder: the fingerprint of what it was made from."""
 SOURCES = ("planner", "ui", "resources", "scenarios", "packaging/licences")
 SOURCE_FILES = ("pyproject.toml", "setup.py", "requirements.txt", "LICENSE", "packaging/headroom.spec",
-                "packaging/start.py", "packaging/licences.py", "packaging/build.py")  # fmt: skip
+                "packaging/start.py", "packaging/licences.py", "packaging/manual.py", "packaging/build.py")  # fmt: skip
 
 
 def version() -> str:
@@ -66,6 +67,8 @@ def build_frozen() -> Path:
     began, made_from = time.monotonic(), fingerprint()
     shutil.rmtree(BUILD / "licences", ignore_errors=True)
     licences.collect(BUILD / "licences")
+    shutil.rmtree(BUILD / "share", ignore_errors=True)
+    manual.write(BUILD / "share")
     run_pyinstaller()
     strip_python_library()
     (FROZEN / STAMP).write_text(made_from)

@@ -94,10 +94,10 @@ def put_documents(share: Path, program: Path) -> None:
     shutil.copyfile(program / "lib" / "licences" / "README.txt", documents / "copyright")
     with (documents / "copyright").open("a", encoding="utf-8") as text:
         text.write("\nThe licence texts are in /opt/headroom/lib/licences.\n")
-    manual = share / "man" / "man1"
-    manual.mkdir(parents=True)
-    page = (DESKTOP / "headroom.1").read_bytes()
-    (manual / "headroom.1.gz").write_bytes(gzip.compress(page, mtime=0))
+    shutil.copytree(program / "lib" / "share", share, dirs_exist_ok=True)
+    manual = share / "man" / "man1" / "headroom.1"
+    manual.with_suffix(".1.gz").write_bytes(gzip.compress(manual.read_bytes(), mtime=0))
+    manual.unlink()
 
 
 def mend_modes(folder: Path) -> None:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from planner.reports.formats.registry import Writer
 
 BAD_INPUT = 2
+_COMPLETION = "_HEADROOM_COMPLETE"
+"""Set by a shell that asks how a line goes on; the words are elsewhere then (`planner/cli/completion.py`)."""
 
 NO_SCREEN = """\
 headroom: there is no display to open a window on ({reason}).
@@ -31,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     language, rest = leading_language(words)
     is_new, rest = (True, rest[1:]) if rest and rest[0] == NEW_WINDOW else (False, rest)
-    if asks_for_window(rest):
+    if asks_for_window(rest) and _COMPLETION not in os.environ:
         return _open_window(rest[0] if rest else None, language, is_new)
     from planner import cli  # late, as a signal while this loads is no error
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import click
 
 from planner import __version__
-from planner.cli import exit_codes
+from planner.cli import completion, exit_codes
 from planner.cli.interruption import Interrupted, ended_by_signals
+from planner.cli.loading import command
 from planner.cli.spoken_help import in_language
 from planner.cli.terminal import accept_any_character, leave_quietly, say
 from planner.errors import ImportProblems, PlannerError, PlanProblems, RunStopped
@@ -61,8 +62,8 @@ SHORT_HELP = MappingProxyType(
         "convert": "Turn node groups of the Cluster Autoscaler in PLAN into node pools of Karpenter, or back.",
     }
 )
-"""All commands, in the order of the help, with the first sentence of each. A new one is a module in `commands` and a
-line here."""
+"""All commands, in the order of the help, with the first sentence of each. A new one is a module in `commands`, an
+import in `loading.py`, and a line here."""
 
 
 class _Commands(click.Group):
@@ -86,72 +87,6 @@ class _Commands(click.Group):
         if first not in SHORT_HELP and (first.endswith(".headroom") or os.sep in first):
             ctx.fail(f"{first} is not a command. To run it: headroom simulate {first}")
         return super().resolve_command(ctx, args)
-
-
-def command(name: str) -> click.Command:
-    """One of the commands; loaded now, as loading takes longer than most of them."""
-    match name:
-        case "simulate":
-            from planner.cli.commands.simulate import simulate as found
-        case "validate":
-            from planner.cli.commands.validate import validate as found
-        case "report":
-            from planner.cli.commands.report import report as found
-        case "headroom":
-            from planner.cli.commands.headroom import headroom as found
-        case "compare":
-            from planner.cli.experiments.compare import compare_command as found
-        case "replicate":
-            from planner.cli.experiments.replicate import replicate_command as found
-        case "vary":
-            from planner.cli.experiments.vary import vary_command as found
-        case "search":
-            from planner.cli.experiments.search import search_command as found
-        case "stress":
-            from planner.cli.experiments.stress import stress_command as found
-        case "grow":
-            from planner.cli.experiments.grow import grow_command as found
-        case "rightsize":
-            from planner.cli.experiments.rightsize import rightsize_command as found
-        case "experiment":
-            from planner.cli.experiments.experiment import experiment_command as found
-        case "variant":
-            from planner.cli.experiments.variant import variant_command as found
-        case "check":
-            from planner.cli.experiments.check import check_command as found
-        case "why":
-            from planner.cli.commands.why import why as found
-        case "digest":
-            from planner.cli.commands.digest import digest as found
-        case "import":
-            from planner.cli.commands.import_manifests import import_manifests as found
-        case "export":
-            from planner.cli.commands.export_manifests import export_manifests as found
-        case "trace":
-            from planner.cli.commands.trace import trace as found
-        case "measure":
-            from planner.cli.commands.measure import measure_command as found
-        case "calibrate":
-            from planner.cli.commands.calibrate import calibrate_command as found
-        case "backtest":
-            from planner.cli.commands.backtest import backtest_command as found
-        case "preset":
-            from planner.cli.commands.preset import preset as found
-        case "runtime":
-            from planner.cli.commands.runtime import runtime as found
-        case "machines":
-            from planner.cli.pools.machines import machines as found
-        case "prices":
-            from planner.cli.pools.prices import prices as found
-        case "machine":
-            from planner.cli.pools.machine import machine as found
-        case "machine-types":
-            from planner.cli.pools.machine_types import machine_types as found
-        case "convert":
-            from planner.cli.pools.convert import convert as found
-        case _:
-            raise ValueError(f"there is no command {name}")
-    return found
 
 
 def _say_version(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
@@ -179,7 +114,7 @@ def _say_version(context: click.Context, _option: click.Parameter, wanted: bool)
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_say_version,
     help="Print the version, and whether the compiled kernels are in use.",
 )  # fmt: skip
-def _commands(no_kernels: bool) -> None:
+def commands(no_kernels: bool) -> None:
     """Simulate the capacity of a Kubernetes cluster from a plan file.
 
     Without a command, or with a plan file alone, the window opens.
@@ -198,7 +133,7 @@ def main(argv: Sequence[str] | None = None, pdf: "Callable[[], Writer] | None" =
     accept_any_character()
     try:
         with ended_by_signals():
-            return _code_of(arguments, pdf)
+            return completion.answer(commands) if completion.is_wanted() else _code_of(arguments, pdf)
     except Interrupted as signal:  # just before or after the command
         return exit_codes.of_signal(signal.number)
     finally:
@@ -207,8 +142,8 @@ def main(argv: Sequence[str] | None = None, pdf: "Callable[[], Writer] | None" =
 
 def _code_of(arguments: list[str], pdf: "Callable[[], Writer] | None") -> int:
     try:
-        with _commands.make_context("headroom", arguments, obj=pdf) as context:  # not .main(), which exits by itself
-            return int(_commands.invoke(context))
+        with commands.make_context("headroom", arguments, obj=pdf) as context:  # not .main(), which exits by itself
+            return int(commands.invoke(context))
     except click.exceptions.Exit as wish:  # --help
         return wish.exit_code
     except BrokenPipeError:  # the reader, such as `head`, has seen enough

@@ -8,6 +8,8 @@ from tests.packaging.conftest import PROJECT
 LOOK = """#!/bin/sh
 set -e
 test -s "$1/headroom.desktop" && test -s "$1/.DirIcon" && test -n "$ARCH"
+test -s "$1/usr/share/man/man1/headroom.1" && test -s "$1/usr/share/bash-completion/completions/headroom"
+test -s "$1/usr/share/zsh/site-functions/_headroom" && test -s "$1/usr/share/fish/vendor_completions.d/headroom.fish"
 "$1/AppRun" --help >/dev/null
 echo "$2" >"$0.answer"
 """

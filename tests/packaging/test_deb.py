@@ -41,6 +41,9 @@ def test_the_package_has_the_program_its_command_and_what_a_desktop_needs(packag
         "./usr/share/icons/hicolor/scalable/mimetypes/application-vnd.headroom.plan+json.svg\n",
         "./usr/share/doc/headroom/copyright\n",
         "./usr/share/man/man1/headroom.1.gz\n",
+        "./usr/share/bash-completion/completions/headroom\n",
+        "./usr/share/zsh/site-functions/_headroom\n",
+        "./usr/share/fish/vendor_completions.d/headroom.fish\n",
     ):
         assert wanted in files
     owners = {line.split()[1] for line in files.splitlines()}

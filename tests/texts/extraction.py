@@ -12,8 +12,9 @@ from typing import NamedTuple, get_args
 import click
 from pydantic import BaseModel
 
-from planner.cli.command_line import SHORT_HELP, _commands, command
+from planner.cli.command_line import SHORT_HELP, commands
 from planner.cli.exit_codes import IN_WORDS
+from planner.cli.loading import command
 from planner.cli.spoken_help import paragraphs
 from planner.plan.files.places import model_tag
 from planner.plan.model.faults import PlanEvent
@@ -121,7 +122,7 @@ def _in_events() -> Iterator[tuple[Text, str]]:
 
 def _in_commands() -> Iterator[tuple[Text, str]]:
     for name in ("", *SHORT_HELP):
-        found: click.Command = command(name) if name else _commands
+        found: click.Command = command(name) if name else commands
         place = str(Path(inspect.getfile(inspect.unwrap(found.callback))).relative_to(ROOT))
         for text in (SHORT_HELP.get(name, ""), *paragraphs(found.help or ""), *_helps(found)):
             if text:

@@ -10,7 +10,8 @@ import pytest
 
 from planner import cli
 from planner.cli import exit_codes
-from planner.cli.command_line import SHORT_HELP, command
+from planner.cli.command_line import SHORT_HELP
+from planner.cli.loading import command
 
 SAMPLE = Path(__file__).parents[3] / "scenarios" / "flash-sale" / "plan.headroom"
 PAGE = (Path(__file__).parents[3] / "docs" / "command-line.md").read_text(encoding="utf-8")
