@@ -125,12 +125,13 @@ def _walk(cluster: Cluster, prepared: Prepared, budgets: Sequence[Budget], out: 
 def _trial(cluster: Cluster, prepared: Prepared, node: int, budgets: Sequence[Budget]) -> Candidate | tuple[str, ...]:
     """Take all lower pods off one node; give back as many as possible, the most important first."""
     pods, priority, asked = cluster.pods, prepared.spec.priority, prepared.asked_room
-    lower = [pod for pod in cluster.node_pods[node] if pods.priority.item(pod) < priority]
+    there = [*cluster.node_pods[node]]
+    priorities = zip(there, pods.priority[there].tolist(), strict=True)
+    lower = [pod for pod, its_priority in priorities if its_priority < priority]
     if asked is not None:
         trial = RoomTrial(cluster, prepared.sparse, node, asked, prepared.nominated_specs(node, prepared.pod))
         if trial.take_off(lower):
-            lower.sort(key=lambda pod: _importance(cluster, pod))
-            violating, others = _split_by_budgets(cluster, lower, budgets)
+            violating, others = _split_by_budgets(cluster, _by_importance(cluster, lower), budgets)
             return _candidate(cluster, node, trial.give_back((*violating, *others)), violating)
     delta = NodeDelta(prepared.sparse)
     for pod in lower:
@@ -138,8 +139,7 @@ def _trial(cluster: Cluster, prepared: Prepared, node: int, budgets: Sequence[Bu
     refusal = prepared.refuse_changed(node, delta)
     if refusal is not None:
         return tuple(reason.reason for reason in refusal[1])
-    lower.sort(key=lambda pod: _importance(cluster, pod))
-    violating, others = _split_by_budgets(cluster, lower, budgets)
+    violating, others = _split_by_budgets(cluster, _by_importance(cluster, lower), budgets)
     victims: list[int] = []
     for pod in (*violating, *others):
         spec = cluster.pod_specs[pods.spec[pod]]
@@ -161,6 +161,13 @@ def _candidate(cluster: Cluster, node: int, victims: list[int], violating: Mappi
 def _importance(cluster: Cluster, pod: int) -> tuple[int, int, int]:
     """Higher priority, then earlier start (whole seconds, as the API keeps them), then earlier creation comes first."""
     return -cluster.pods.priority.item(pod), _start_s(cluster, pod), pod
+
+
+def _by_importance(cluster: Cluster, pods: list[int]) -> list[int]:
+    """The most important first."""
+    priorities, starts = cluster.pods.priority[pods].tolist(), cluster.pods.bound_us[pods].tolist()
+    keyed = [(-priority, start // US_PER_S, pod) for priority, start, pod in zip(priorities, starts, pods, strict=True)]
+    return [pod for _, _, pod in sorted(keyed)]
 
 
 def _start_s(cluster: Cluster, pod: int) -> int:

@@ -3,6 +3,7 @@
 It is faster than asking filters, and finds the same (a property test compares them).
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from planner.scheduler.interface import SparseRequests
@@ -38,20 +39,25 @@ class RoomTrial:
 
     def take_off(self, pods: Iterable[int]) -> bool:
         """Pods leave; whether there is room then."""
-        for pod in pods:
-            self._take(self._specs[self._spec_of(pod)], -1)
+        for template, count in Counter(map(self._spec_of, pods)).items():
+            self._take(self._specs[template], -count)
         return all(amount >= 0 for amount in self._spare.values())
 
     def give_back(self, pods: Iterable[int]) -> list[int]:
         """Pods come back in this order as long as there is room; those that cannot."""
         spare, left = self._spare, []
+        wanted_by: dict[int, list[tuple[int, int]]] = {}
         for pod in pods:
-            wanted = [
-                (column, amount) for column, amount in self._sparse(self._specs[self._spec_of(pod)]) if column in spare
-            ]
-            if all(amount <= spare[column] for column, amount in wanted):
+            template = self._spec_of(pod)
+            wanted = wanted_by.get(template)
+            if wanted is None:
+                asked = self._sparse(self._specs[template])
+                wanted = wanted_by[template] = [(column, amount) for column, amount in asked if column in spare]
+            for column, amount in wanted:
+                if amount > spare[column]:
+                    left.append(pod)
+                    break
+            else:
                 for column, amount in wanted:
                     spare[column] -= amount
-            else:
-                left.append(pod)
         return left

@@ -57,8 +57,9 @@ def test_a_packaged_program_has_no_sources_to_compare_with(monkeypatch):
 
 
 @needs_kernels
-def test_a_run_is_the_same_with_and_without_kernels(monkeypatch):
-    plan = load_plan(PROJECT / "scenarios" / "flash-sale" / "plan.headroom")
+@pytest.mark.parametrize("scenario", ["flash-sale", "flash-sale-overprovisioned", "zone-outage-spread"])
+def test_a_run_is_the_same_with_and_without_kernels(monkeypatch, scenario):
+    plan = load_plan(PROJECT / "scenarios" / scenario / "plan.headroom")
     digests = set()
     for state in ("on", switch.OFF):
         monkeypatch.setenv(switch.VARIABLE, state)
