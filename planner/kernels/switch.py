@@ -15,6 +15,7 @@ KERNELS = (
     "node_choice",
     "pod_rows",
     "pod_samples",
+    "quota_responses",
     "quota_step",
     "resource_scores",
     "trial_placing",

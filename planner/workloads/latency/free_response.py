@@ -86,12 +86,13 @@ def shared_service(
     size, chance, single = sizes.values, wait.chance, 1.0 / (servers * (1.0 - rho))
     if chance < _RARE:
         return size, sizes.weights
-    moments = (np.arange(POINTS, dtype=np.float64) + 0.5) * wait.step
+    points = len(wait.mass)
+    moments = (np.arange(points, dtype=np.float64) + 0.5) * wait.step
     tail = 1.0 - np.cumsum(wait.mass)
     tail = tail + (1.0 - tail) * (1.0 - 1.0 / servers) * rho * (1.0 - sizes.under_way(moments))
     once = np.cumsum(tail)
     twice = np.cumsum(once - 0.5 * tail) * wait.step**2
-    root = np.interp(size, np.arange(POINTS + 1) * wait.step, np.sqrt(np.concatenate(([0.0], twice))))
+    root = np.interp(size, np.arange(points + 1) * wait.step, np.sqrt(np.concatenate(([0.0], twice))))
     variance = 2.0 * chance * (1.0 + rho - chance) * np.square(single * root)
     some = 1.0 - (1.0 - chance) * np.exp(-size * chance / (single * (1.0 - chance)))
     delay = size * chance * single

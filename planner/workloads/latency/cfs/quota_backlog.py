@@ -17,7 +17,7 @@ from planner.workloads.latency.mmc import Floats
 
 _EACH = 8
 """So many terms of the sums are exact; further ones are gamma distributed and stand for ever more."""
-_GROWTH = 1.3
+_GROWTH = 1.6
 _TAIL = 6.0
 _PERIODS = 4.0
 _SIZES = 10.0
@@ -80,20 +80,23 @@ def backlog_of(pod: FreePod, requests: Requests, cores: int, quota_s: float, per
     if quota_s >= cores * period_s:
         return Backlog(step, np.eye(1, POINTS)[0])
     number, weight = _terms(20.0 + 40.0 / drift**2)
-    logs = np.zeros(POINTS + 1, np.complex128)
-    for k, share in zip(number.tolist(), weight.tolist(), strict=True):
-        left = np.zeros(POINTS)
-        if k <= _EACH and k * each < POINTS // 2:
-            left[1 : POINTS - round(k) * each] = executed(requests, k * period_s, step)[round(k) * each + 1 :]
-        else:
-            left[1:] = _beyond(mean * k, float(pod.executed_variance(period_s * k)), k * quota_s, step)
-        logs += share * (np.fft.rfft(left, 2 * POINTS) - left.sum())
+    exact = int(np.count_nonzero((number <= _EACH) & (number * each < POINTS // 2)))
+    left = np.zeros((len(number), POINTS))
+    if exact:
+        work = executed(requests, number[:exact] * period_s, 1.0, step)
+        for k, row in enumerate(work, start=1):
+            left[k - 1, 1 : POINTS - k * each] = row[k * each + 1 :]
+    later = number[exact:, np.newaxis]
+    variance = pod.executed_variance(period_s * later)
+    left[exact:, 1:] = _beyond(mean * later, variance, later * quota_s, step)
+    every = weight @ left
+    logs = np.fft.rfft(every, 2 * POINTS) - every.sum()
     mass = np.maximum(np.fft.irfft(np.exp(logs), 2 * POINTS)[:POINTS], 0.0)
     return Backlog(step, mass / mass.sum())
 
 
-def _beyond(mean: float, variance: float, bound: float, step: float) -> Floats:
-    """Masses of what a gamma distribution exceeds a bound by, at `step`, 2 `step`, ..."""
+def _beyond(mean: Floats, variance: Floats, bound: Floats, step: float) -> Floats:
+    """Masses of what gamma distributions (rows) exceed a bound by, at `step`, 2 `step`, ..."""
     shape, scale = mean * mean / variance, variance / mean
     return np.asarray(-np.diff(gammaincc(shape, (bound + (np.arange(POINTS) + 0.5) * step) / scale)))
 

@@ -5,7 +5,8 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from planner.workloads.latency.cfs.quota_response import PERIOD_S, QuotaPod, response_values
+from planner.workloads.latency.cfs.quota_pod import PERIOD_S, QuotaPod
+from planner.workloads.latency.cfs.quota_response import response_values
 from planner.workloads.latency.free_response import LEVELS
 from planner.workloads.latency.mmc import Floats, Ints
 from planner.workloads.latency.request_sizes import gamma_means, quantiles

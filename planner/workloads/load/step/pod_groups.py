@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.kernels import switch
-from planner.workloads.latency.cfs.quota_response import TICK_S, QuotaPod
+from planner.workloads.latency.cfs.quota_pod import TICK_S, QuotaPod
 from planner.workloads.latency.cfs.quota_table import tables_of
 from planner.workloads.latency.free_response import LEVELS, FreeTables, service_quantiles
 from planner.workloads.latency.laws import RANDOM, Laws, arrival_cv2_at_pod, laws_of

@@ -9,7 +9,8 @@ from planner.plan.model.demand import Demand
 from planner.plan.model.serving import RequestClass
 from planner.units import US_PER_S
 from planner.workloads.latency.busy_share import busy_share
-from planner.workloads.latency.cfs.quota_response import QuotaPod, response_values
+from planner.workloads.latency.cfs.quota_pod import QuotaPod
+from planner.workloads.latency.cfs.quota_response import response_values
 from planner.workloads.latency.cfs.quota_table import QuotaTables
 from planner.workloads.latency.laws import Laws
 from planner.workloads.latency.request_sizes import RequestSizes, quantiles

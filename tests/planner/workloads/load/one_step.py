@@ -7,7 +7,7 @@ import numpy as np
 
 from planner.plan.model.demand import Demand
 from planner.units import US_PER_S
-from planner.workloads.latency.cfs.quota_response import TICK_S
+from planner.workloads.latency.cfs.quota_pod import TICK_S
 from planner.workloads.load.demand import Demands
 from planner.workloads.load.step.load_step import WorkloadSteps, step_workloads
 from planner.workloads.load.step.pod_groups import PodGroups
