@@ -3,17 +3,18 @@
 Source: Karpenter 1.13, pkg/controllers/state (statenode.go, cluster.go) and pkg/utils/pod/scheduling.go.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL, Requirements
+from planner.karpenter.requirements.requirement import LabelRequirement, one_of
+from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL, Requirements, narrowed, of_labels
 from planner.matching.selectors import selector_matches
 from planner.matching.taints import NodeTaint, TaintEffect, tolerated
 from planner.plan.model.node_groups import MACHINE_TYPE_LABEL, ZONE_LABEL
 from planner.plan.model.pods import LabelSelector
 from planner.state.resources import PODS, Amounts
-from planner.state.specs import PodSpec, PortClaim
+from planner.state.specs import HOSTNAME_LABEL, PodSpec, PortClaim
 
 DISRUPTED_TAINT = NodeTaint("karpenter.sh/disrupted", "", TaintEffect.NO_SCHEDULE)
 """On nodes that are about to go."""
@@ -134,6 +135,27 @@ class NodeView:
             return self.taints
         return tuple(t for t in self.taints if not is_passing_taint(t) and t not in self.startup_taints)
 
+    @property
+    def hostname(self) -> str:
+        """Its label, or else its name."""
+        return self.labels.get(HOSTNAME_LABEL, self.name)
+
+    @cached_property
+    def kind(self) -> Hashable:
+        """Equal for nodes with the same labels but for the hostname, and the same taints for good."""
+        labels = sorted(pair for pair in self.labels.items() if pair[0] != HOSTNAME_LABEL)
+        return tuple(labels), self.scheduling_taints
+
+    @cached_property
+    def needs(self) -> Mapping[str, LabelRequirement]:
+        """Its labels as requirements, the hostname too."""
+        return narrowed(of_labels(self.labels), {HOSTNAME_LABEL: one_of(self.hostname)})
+
+    @cached_property
+    def running(self) -> tuple[tuple[PodSpec, int], ...]:
+        """Templates of its active pods, and how many there are of each."""
+        return counted_templates(self.pods)
+
     @cached_property
     def available(self) -> Amounts:
         """Allocatable less the requests of its pods."""
@@ -216,6 +238,15 @@ def is_passing_taint(taint: NodeTaint) -> bool:
     """Whether a taint is one that nodes carry while they start."""
     named = (taint.key, taint.effect) in _PASSING_TAINTS
     return named or taint == _UNINITIALIZED or taint.key.startswith(_READINESS)
+
+
+def counted_templates(pods: Iterable[PodView]) -> tuple[tuple[PodSpec, int], ...]:
+    """Templates of active pods, and how many there are of each."""
+    counts: dict[int, tuple[PodSpec, int]] = {}
+    for pod in pods:
+        if pod.is_active:
+            counts[pod.spec.index] = pod.spec, counts.get(pod.spec.index, (pod.spec, 0))[1] + 1
+    return tuple(counts.values())
 
 
 def _requests(like: Amounts, pods: Iterable[PodView]) -> Amounts:

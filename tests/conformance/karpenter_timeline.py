@@ -97,6 +97,9 @@ class TickWorld:
         waiting = sorted((p.view for p in self.pods if p.is_unschedulable and not p.node), key=lambda pod: pod.uid)
         return ClusterView(nodes, waiting, self.case.view().daemons, (), self.case.view().namespaces)
 
+    def may_have_empty_nodes(self) -> bool:
+        return True
+
     def _node_view(self, node: TickNode) -> NodeView:
         pods = tuple(pod.view for pod in node.pods)
         machine = ClaimMachine(node.taints, node.machine.capacity, node.machine.allocatable, node.is_ready, pods)

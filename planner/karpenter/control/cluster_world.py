@@ -114,6 +114,11 @@ class ClusterWorld:
         waiting = sorted(map(self._views.view, self._pending), key=lambda pod: pod.uid)
         return ClusterView(list(self._nodes()), waiting, self._daemons, self.budgets(), self.cluster.namespace_labels)
 
+    def may_have_empty_nodes(self) -> bool:
+        """Whether the node of some claim may be without pods that need another node."""
+        begun = (claim for claim in self.claims.values() if claim.initialized_us is not None)
+        return any(self._views.may_be_empty(self.rows[claim.name]) for claim in begun)
+
     def _nodes(self) -> Sequence[NodeView]:
         found = [self.node_view(claim) for claim in self.claims.values()]
         for group, nodes in enumerate(self.cluster.group_nodes):

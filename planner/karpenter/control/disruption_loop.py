@@ -14,7 +14,7 @@ from planner.karpenter.disruption.candidates import candidates
 from planner.karpenter.disruption.commands import DisruptionCandidate, DisruptionCommand, DisruptionMethod
 from planner.karpenter.disruption.evaluation import simulate
 from planner.karpenter.disruption.methods import DisruptionScene, find_command
-from planner.karpenter.disruption.pass_budgets import allowed_by_pool
+from planner.karpenter.disruption.pass_budgets import ClosedPools, allowed_by_pool
 from planner.units import US_PER_MIN, US_PER_S
 
 POLL_US = 10 * US_PER_S
@@ -67,6 +67,7 @@ class DisruptionLoop:
         self._state = state
         self._spot_to_spot = spot_to_spot
         self._begins = begins
+        self._closed = ClosedPools()
         self._settled: dict[DisruptionMethod, int] = {}
         self.validates: DisruptionCommand | None = None
         """The command that waits for its validation."""
@@ -97,7 +98,7 @@ class DisruptionLoop:
         self.due_us = now_us + POLL_US
         view: ClusterView | None = None
         for method in methods:
-            if self._is_settled(method):
+            if self._is_settled(method) or self._is_idle(method):
                 continue
             view = view or self._world.view()
             command = self._search(method, view)
@@ -115,6 +116,15 @@ class DisruptionLoop:
         if method is DisruptionMethod.DRIFT:
             return all(claim.drifted_us is None for claim in self._world.claims.values())
         return self._settled.get(method) == self._state.read(self._world.now_us)
+
+    def _is_idle(self, method: DisruptionMethod) -> bool:
+        """Whether the method provably finds nothing: no pool lets nodes go for its reason, or no node is empty."""
+        if method is DisruptionMethod.EMPTINESS and not self._world.may_have_empty_nodes():
+            return True
+        return self._closed.are_closed(self._world.provider.pools, method.reason, self._now())
+
+    def _now(self) -> datetime:
+        return self._begins + timedelta(microseconds=self._world.now_us)
 
     def _search(self, method: DisruptionMethod, view: ClusterView) -> DisruptionCommand | None:
         chosen = self._candidates(method, view)
@@ -135,8 +145,7 @@ class DisruptionLoop:
         return DisruptionScene(view, self._world.provider, self._spot_to_spot, self._allowed(method, view))
 
     def _allowed(self, method: DisruptionMethod, view: ClusterView) -> Mapping[str, int]:
-        now = self._begins + timedelta(microseconds=self._world.now_us)
-        return allowed_by_pool(view, self._world.provider.pools, method.reason, now)
+        return allowed_by_pool(view, self._world.provider.pools, method.reason, self._now())
 
     # -- validation ---------------------------------------------------------------------------
 

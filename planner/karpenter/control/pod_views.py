@@ -43,6 +43,17 @@ class PodViews:
                 self._by_node[node] = known
         return known
 
+    def may_be_empty(self, node: int) -> bool:
+        """Whether no pod of a node surely needs another one: those of DaemonSets and kubelets do not, and those that
+        end may not.
+        """
+        pods, specs = self._cluster.pods, self._cluster.pod_specs
+        return not any(
+            pods.deletion_us[pod] == NONE and not (spec.is_daemon or spec.scaling.is_mirror)
+            for pod in self._cluster.node_pods[node]
+            for spec in (specs[pods.spec[pod]],)
+        )
+
     def _depends_on_time(self, pod: PodView) -> bool:
         return not pod.is_active or pod.spec.template.do_not_disrupt not in ("", "true")
 

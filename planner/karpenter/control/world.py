@@ -29,6 +29,9 @@ class KarpenterWorld(Protocol):
     def view(self) -> ClusterView:
         """The cluster as rules see it."""
 
+    def may_have_empty_nodes(self) -> bool:
+        """Whether some node of Karpenter may be without pods that need another node."""
+
     def launch(self, new: NewClaim) -> Claim | None:
         """Buy a machine; None where no offering is available."""
 

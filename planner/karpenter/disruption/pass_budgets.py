@@ -7,8 +7,32 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from planner.karpenter.cluster_view import ClusterView
-from planner.karpenter.pools.budget_schedule import CountedNode, left_to_disrupt
+from planner.karpenter.pools.budget_schedule import (
+    ClosedTime,
+    CountedNode,
+    DisruptionBudget,
+    closed_time,
+    left_to_disrupt,
+)
 from planner.karpenter.pools.pool_rules import PoolRules
+
+
+class ClosedPools:
+    """Remembers until when budgets of 0 close pools, so that schedules are seldom read."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[tuple[DisruptionBudget, ...], str], ClosedTime] = {}
+
+    def are_closed(self, pools: Iterable[PoolRules], reason: str, now: datetime) -> bool:
+        """Whether no pool lets any node go for a reason."""
+        return all(self._closed(pool, reason, now) for pool in pools)
+
+    def _closed(self, pool: PoolRules, reason: str, now: datetime) -> bool:
+        key = pool.budgets, reason
+        known = self._known.get(key)
+        if known is None or (known.until is not None and known.until <= now):
+            known = self._known[key] = closed_time(pool.budgets, reason, now)
+        return known.is_closed
 
 
 def allowed_by_pool(view: ClusterView, pools: Iterable[PoolRules], reason: str, now: datetime) -> Mapping[str, int]:

@@ -7,6 +7,7 @@ pkg/controllers/disruption/helpers.go (BuildDisruptionBudgetMapping). Schedules 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from planner.plan.values.cron import parse_cron
 
@@ -51,6 +52,32 @@ def allowed(budgets: Sequence[DisruptionBudget], nodes: int, reason: str, now: d
         return 0
     limiting = (budget.allows(nodes) for budget in active if not budget.reasons or reason in budget.reasons)
     return min(limiting, default=UNLIMITED)
+
+
+class ClosedTime(NamedTuple):
+    """Whether budgets of 0 allow no disruption at present, whatever the cluster is like, and until when that holds."""
+
+    is_closed: bool
+    until: datetime | None
+    """None: for ever."""
+
+
+def closed_time(budgets: Sequence[DisruptionBudget], reason: str, now: datetime) -> ClosedTime:
+    """Of the budgets for a reason."""
+    ends: list[datetime] = []
+    begins: list[datetime] = []
+    for budget in budgets:
+        if budget.nodes or budget.percent or (budget.reasons and reason not in budget.reasons):
+            continue
+        if not budget.schedule:
+            return ClosedTime(True, None)
+        length = timedelta(microseconds=budget.duration_us or 0)
+        hit = parse_cron(budget.schedule).next_after(now - length)
+        if hit is not None:
+            (ends if hit <= now else begins).append(hit + length if hit <= now else hit)
+    if ends:
+        return ClosedTime(True, max(ends))
+    return ClosedTime(False, min(begins, default=None))
 
 
 @dataclass(frozen=True, slots=True)

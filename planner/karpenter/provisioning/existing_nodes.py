@@ -5,47 +5,21 @@ is decided once for all nodes that share them.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.karpenter.cluster_view import NodeView
 from planner.karpenter.failures import Failure
 from planner.karpenter.pods.round_pod import RoundPod
 from planner.karpenter.pods.shapes import PodStage
-from planner.karpenter.requirements.requirement import LabelRequirement, one_of
+from planner.karpenter.requirements.requirement import LabelRequirement
 from planner.karpenter.requirements.requirements import Requirements, compatible, narrowed, of_labels
 from planner.karpenter.topology.node_filter import tolerates_all
 from planner.karpenter.topology.topology import RoundTopology
 from planner.matching.taints import NodeTaint
 from planner.state.resources import Amounts
-from planner.state.specs import HOSTNAME_LABEL, PortClaim, any_conflict
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RoundNode:
-    """A node that may take pods."""
-
-    name: str
-    labels: Mapping[str, str]
-    taints: tuple[NodeTaint, ...]
-    """Those that count for new pods."""
-    pool: str
-    """Empty for a node that Karpenter did not launch."""
-    capacity: Amounts
-    available: Amounts
-    """Allocatable less the requests of its pods."""
-    daemons: Amounts
-    """Requests of its pods of DaemonSets."""
-    initialized: bool = True
-    ports: tuple[PortClaim, ...] = ()
-    """Host ports in use."""
-
-    @property
-    def hostname(self) -> str:
-        """Its label, or else its name."""
-        return self.labels.get(HOSTNAME_LABEL, self.name)
-
+from planner.state.specs import HOSTNAME_LABEL, any_conflict
 
 DaemonsOnNode = Callable[[Requirements, Sequence[NodeTaint]], Amounts]
 
@@ -53,17 +27,17 @@ DaemonsOnNode = Callable[[Requirements, Sequence[NodeTaint]], Amounts]
 class ExistingNodes:
     """Room of the nodes during a round: initialized ones first, then by name."""
 
-    def __init__(self, nodes: Iterable[RoundNode], expected: DaemonsOnNode, topology: RoundTopology) -> None:
+    def __init__(self, nodes: Iterable[NodeView], expected: DaemonsOnNode, topology: RoundTopology) -> None:
         """`expected`: requests of the daemons that a node with some labels and taints is to have."""
-        self.nodes = sorted(nodes, key=lambda node: (not node.initialized, node.name))
+        self.nodes = sorted(nodes, key=lambda node: (not node.is_initialized, node.name))
         self._topology = topology
         self._ports = [list(node.ports) for node in self.nodes]
         self._own: dict[int, Mapping[str, LabelRequirement]] = {}
         """Nodes whose requirements a pod has narrowed."""
-        self._given: dict[int, Mapping[str, LabelRequirement]] = {}
         kinds: dict[Hashable, int] = {}
-        self._kind = np.array([self._kind_of(node, kinds) for node in self.nodes], dtype=np.int64)
-        self._examples = [int(np.flatnonzero(self._kind == kind)[0]) for kind in range(len(kinds))]
+        numbers = [kinds.setdefault(node.kind, len(kinds)) for node in self.nodes]
+        self._kind = np.array(numbers, dtype=np.int64)
+        self._examples = np.unique(self._kind, return_index=True)[1].tolist()
         self._room = self._rooms(expected)
         self._fits: dict[int, tuple[PodStage, NDArray[np.bool_]]] = {}
         """By stage: whose taints are tolerated and whose labels suit."""
@@ -72,17 +46,14 @@ class ExistingNodes:
         for node in self.nodes:
             topology.register_host(node.hostname)
 
-    @staticmethod
-    def _kind_of(node: RoundNode, kinds: dict[Hashable, int]) -> int:
-        labels = tuple(sorted(pair for pair in node.labels.items() if pair[0] != HOSTNAME_LABEL))
-        return kinds.setdefault((labels, node.taints), len(kinds))
-
     def _rooms(self, expected: DaemonsOnNode) -> NDArray[np.int64]:
         if not self.nodes:
             return np.zeros((0, 0), dtype=np.int64)
-        by_kind = [expected(of_labels(self.nodes[row].labels), self.nodes[row].taints) for row in self._examples]
+        by_kind = [
+            expected(of_labels(self.nodes[row].labels), self.nodes[row].scheduling_taints) for row in self._examples
+        ]
         wanted = np.stack(by_kind)[self._kind]
-        missing = np.maximum(wanted - np.stack([node.daemons for node in self.nodes]), 0)
+        missing = np.maximum(wanted - np.stack([node.daemon_requests for node in self.nodes]), 0)
         room: NDArray[np.int64] = np.stack([node.available for node in self.nodes]) - missing
         return room
 
@@ -119,14 +90,7 @@ class ExistingNodes:
         return known
 
     def _requirements(self, row: int) -> Mapping[str, LabelRequirement]:
-        known = self._own.get(row)
-        if known is None:
-            known = self._given.get(row)
-        if known is None:
-            node = self.nodes[row]
-            known = narrowed(of_labels(node.labels), {HOSTNAME_LABEL: one_of(node.hostname)})
-            self._given[row] = known
-        return known
+        return self._own.get(row) or self.nodes[row].needs
 
     def _static(self, stage: PodStage) -> NDArray[np.bool_]:
         """Whose taints are tolerated and whose labels suit."""
@@ -144,7 +108,9 @@ class ExistingNodes:
 
     def _suits(self, row: int, stage: PodStage) -> bool:
         node = self.nodes[row]
-        return tolerates_all(stage.pod.tolerations, node.taints) and compatible(self._requirements(row), stage.needs)
+        return tolerates_all(stage.pod.tolerations, node.scheduling_taints) and compatible(
+            self._requirements(row), stage.needs
+        )
 
     def _narrowing(self, row: int, stage: PodStage, pod: RoundPod) -> Mapping[str, LabelRequirement] | None:
         base = narrowed(self._requirements(row), stage.needs)
@@ -160,7 +126,7 @@ class ExistingNodes:
     def _add(self, row: int, stage: PodStage, requirements: Mapping[str, LabelRequirement]) -> None:
         self._room[row] -= stage.request
         self._ports[row].extend(stage.pod.host_ports)
-        self._topology.record(stage, self.nodes[row].taints, requirements)
+        self._topology.record(stage, self.nodes[row].scheduling_taints, requirements)
         if requirements != self._requirements(row):
             self._own[row] = requirements
             self._roomy.clear()

@@ -8,15 +8,13 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from planner.karpenter.catalogue.catalogue import Catalogue
-from planner.karpenter.cluster_view import ClusterView, NodeView, PodView
+from planner.karpenter.cluster_view import ClusterView, NodeView, PodView, counted_templates
 from planner.karpenter.pods.round_pod import RoundPod
 from planner.karpenter.pools.pool_rules import PoolRules
-from planner.karpenter.provisioning.existing_nodes import RoundNode
 from planner.karpenter.provisioning.scheduling_round import RoundInput, RoundResult, RoundSettings, first, solve
 from planner.karpenter.topology.groups import Choice
 from planner.karpenter.topology.topology import BoundPods
 from planner.state.resources import ResourceAxis
-from planner.state.specs import PodSpec
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +49,7 @@ def place(view: ClusterView, provider: KarpenterProvider, without: Container[str
         provider.axis,
         provider.pools,
         provider.catalogue,
-        [_round_node(node) for node in view.nodes if _is_open(node, without)],
+        [node for node in view.nodes if _is_open(node, without)],
         [_bound(node, moved, _is_open(node, without)) for node in view.nodes if node.is_registered],
         view.daemons,
         view.namespaces,
@@ -67,23 +65,7 @@ def _round_pod(pod: PodView, is_pending: bool = True, from_deleting: bool = Fals
     return RoundPod(pod.row, pod.uid, pod.spec, pod.created_us, is_pending, from_deleting, pod.volumes)
 
 
-def _round_node(node: NodeView) -> RoundNode:
-    return RoundNode(
-        node.name,
-        node.labels,
-        node.scheduling_taints,
-        node.pool,
-        node.capacity,
-        node.available,
-        node.daemon_requests,
-        node.is_initialized,
-        node.ports,
-    )
-
-
 def _bound(node: NodeView, moved: Container[int], is_open: bool) -> BoundPods:
-    counts: dict[int, tuple[PodSpec, int]] = {}
-    for pod in node.pods:
-        if pod.is_active and pod.row not in moved:
-            counts[pod.spec.index] = pod.spec, counts.get(pod.spec.index, (pod.spec, 0))[1] + 1
-    return BoundPods(node.name, node.labels, node.taints, tuple(counts.values()), is_open)
+    """Only of nodes that do not take part are pods moved."""
+    pods = node.running if is_open else counted_templates(pod for pod in node.pods if pod.row not in moved)
+    return BoundPods(node.name, node.labels, node.taints, pods, is_open)

@@ -10,12 +10,13 @@ from dataclasses import dataclass, field
 from planner.karpenter.catalogue.catalogue import Catalogue, set_of
 from planner.karpenter.catalogue.min_values import too_few_values
 from planner.karpenter.catalogue.prices import by_price
+from planner.karpenter.cluster_view import NodeView
 from planner.karpenter.failures import Failure
 from planner.karpenter.pods.round_pod import RoundPod
 from planner.karpenter.pods.shapes import PodShapes, PodStage, by_size
 from planner.karpenter.pools.pool_rules import PoolRules
 from planner.karpenter.provisioning.daemons import Daemons
-from planner.karpenter.provisioning.existing_nodes import ExistingNodes, RoundNode
+from planner.karpenter.provisioning.existing_nodes import ExistingNodes
 from planner.karpenter.provisioning.limits import RemainingLimits
 from planner.karpenter.provisioning.open_claims import OpenClaim
 from planner.karpenter.provisioning.templates import in_order, templates
@@ -52,7 +53,7 @@ class RoundInput:
     axis: ResourceAxis
     pools: Sequence[PoolRules]
     catalogue: Catalogue
-    nodes: Sequence[RoundNode]
+    nodes: Sequence[NodeView]
     """Nodes that are not marked for deletion, in flight ones included."""
     bound: Sequence[BoundPods] = ()
     """Registered nodes with the pods that stay."""
