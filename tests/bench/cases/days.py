@@ -5,6 +5,9 @@ import time
 from planner.api import run_plan
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler, HpaMetric
 from planner.plan.model.demand import Demand
+from planner.plan.model.karpenter.machine_types import MachineOffering, MachineType
+from planner.plan.model.karpenter.node_pools import InitialMachines, NodePool, PoolDisruption, PoolRequirement
+from planner.plan.model.karpenter.settings import KarpenterSettings
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan, SimulationSettings
 from planner.plan.model.pods import Container, PodTemplate, Resources
@@ -57,6 +60,31 @@ def plan_of(nodes: int, workloads: int) -> Plan:
     )  # fmt: skip
 
 
+def with_karpenter(plan: Plan) -> Plan:
+    """The same services on nodes of Karpenter: three sizes of machines, on demand, that rest for ten minutes."""
+    nodes = sum(group.initial_size for group in plan.node_groups)
+    zones = tuple(group.zone for group in plan.node_groups)
+    types = tuple(
+        MachineType(
+            name=f"{cores}-cores",
+            cpu=str(cores),
+            memory=f"{4 * cores}Gi",
+            offerings=tuple(MachineOffering(zone=zone, price=cores * 0.05) for zone in zones),
+        )
+        for cores in (8, 16, 32)
+    )
+    there = tuple(InitialMachines(machine_type="16-cores", zone=zone, count=nodes // len(zones)) for zone in zones)
+    market = PoolRequirement(key="karpenter.sh/capacity-type", operator="In", values=("on-demand",))
+    pool = NodePool(
+        name="pool",
+        requirements=(market,),
+        initial_nodes=there,
+        disruption=PoolDisruption(consolidate_after="10m"),
+    )
+    karpenter = KarpenterSettings(node_pools=(pool,), instance_types=types)
+    return plan.model_copy(update={"node_groups": (), "karpenter": karpenter})
+
+
 def _seconds(plan: Plan) -> float:
     started = time.perf_counter()
     run_plan(plan)
@@ -73,5 +101,10 @@ def day_1000() -> dict[str, float]:
     return {"day_1000": _seconds(plan_of(1000, 200))}
 
 
-CASES = {"day_100": day_100, "day_1000": day_1000}
-UNITS = {"day_100": "s", "day_1000": "s"}
+def day_1000_karpenter() -> dict[str, float]:
+    """The same with Karpenter instead of the Cluster Autoscaler."""
+    return {"day_1000_karpenter": _seconds(with_karpenter(plan_of(1000, 200)))}
+
+
+CASES = {"day_100": day_100, "day_1000": day_1000, "day_1000_karpenter": day_1000_karpenter}
+UNITS = dict.fromkeys(CASES, "s")
