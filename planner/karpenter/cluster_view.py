@@ -7,6 +7,9 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import numpy as np
+from numpy.typing import NDArray
+
 from planner.karpenter.requirements.requirement import LabelRequirement, one_of
 from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL, Requirements, narrowed, of_labels
 from planner.matching.selectors import selector_matches
@@ -211,6 +214,11 @@ class ClusterView:
     daemons: Sequence[PodSpec] = ()
     budgets: Sequence[BudgetView] = ()
     namespaces: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    @cached_property
+    def room(self) -> NDArray[np.int64]:
+        """What is left on each node, a row for a node."""
+        return np.array([node.available for node in self.nodes], dtype=np.int64)
 
     @cached_property
     def _covering(self) -> dict[int, tuple[BudgetView, ...]]:

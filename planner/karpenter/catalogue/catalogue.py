@@ -101,6 +101,10 @@ class Catalogue:
             self._holding[key] = known
         return known
 
+    def has_room(self, requests: Amounts) -> bool:
+        """Whether some type's allocatable holds the requests, whether it can be had or not."""
+        return bool((self._allocatable >= requests).all(axis=1).any())
+
     def within(self, columns: NDArray[np.int64], remaining: Amounts) -> TypeSet:
         """The types whose capacity of some resources (columns) is no more than what remains."""
         return _packed(np.asarray((self.capacity[:, columns] <= remaining[columns]).all(axis=1)))

@@ -69,7 +69,7 @@ def pod_blocker(view: ClusterView, node: NodeView) -> Blocker | None:
     """What of its pods keeps a node: annotations first, then budgets without headroom."""
     if any(pod.is_active and pod.keeps_node for pod in node.pods):
         return Blocker.POD_KEPT
-    for pod in node.pods:
+    for pod in node.pods if view.budgets else ():
         covering = view.budgets_of(pod) if pod.is_evictable else ()
         if len(covering) > 1:
             return Blocker.SEVERAL_PDBS
@@ -86,7 +86,7 @@ def method_blocker(node: NodeView, pool: PoolRules, catalogue: Catalogue, method
     if method is DisruptionMethod.EMPTINESS:
         if is_off:
             return Blocker.CONSOLIDATION_OFF
-        return Blocker.NOT_EMPTY if node.reschedulable else _resting(node)
+        return Blocker.NOT_EMPTY if any(pod.is_reschedulable for pod in node.pods) else _resting(node)
     if catalogue.number_of(node.instance_type) is None:
         return Blocker.UNKNOWN_TYPE
     if CAPACITY_TYPE_LABEL not in node.labels or ZONE_LABEL not in node.labels:
@@ -107,8 +107,9 @@ def candidates(
     found = [
         DisruptionCandidate(node, disruption_cost(node, now_us), not node.reschedulable)
         for node in view.nodes
-        if blocker(view, node, pools, method) is None
+        if node.pool in pools
         and method_blocker(node, pools[node.pool], catalogue, method) is None
+        and blocker(view, node, pools, method) is None
     ]
     return sorted(found, key=lambda candidate: (candidate.cost, candidate.node.name))
 

@@ -16,6 +16,7 @@ from planner.karpenter.disruption.commands import (
     node_price,
 )
 from planner.karpenter.disruption.evaluation import Obstacle, below_price, cheapest_first, evaluate, simulate
+from planner.karpenter.disruption.room_elsewhere import needs_several
 from planner.karpenter.provisioning.round_view import KarpenterProvider
 
 MOST_AT_ONCE = 100
@@ -114,6 +115,8 @@ def _multi_node(scene: DisruptionScene, candidates: Sequence[DisruptionCandidate
 
 def _together(scene: DisruptionScene, candidates: tuple[DisruptionCandidate, ...]) -> DisruptionCommand | None:
     """Remove some nodes with one replacement at most, which is no node of the kind that goes."""
+    if needs_several(scene.view, scene.provider, candidates):
+        return None
     found = evaluate(scene.view, scene.provider, candidates, DisruptionMethod.MULTI_NODE, scene.spot_to_spot)
     if isinstance(found, Obstacle):
         return None
