@@ -1,7 +1,7 @@
 """Karpenter vectors of whole runs, second by second: the controllers of a run in a world that ticks."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -178,6 +178,9 @@ class TickWorld:
         """Not told."""
 
     def searched(self, search: MethodSearch) -> None:
+        """Not told."""
+
+    def blocked(self, reasons: Mapping[str, str]) -> None:
         """Not told."""
 
     def expired(self, claim: Claim) -> None:

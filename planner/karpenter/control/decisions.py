@@ -1,6 +1,6 @@
 """Karpenter's decisions, written down."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from planner.engine.queue import EventQueue
 from planner.karpenter.catalogue.prices import lowest_price
@@ -34,6 +34,7 @@ class DecisionRecords:
         self._world = world
         self._events = events
         self._decide = decide
+        self._blocked: dict[str, str] = {}
         world.on_launch = self.launched
 
     def _add(self, verdict: Verdict, subject: str, details: KarpenterDetails) -> None:
@@ -91,6 +92,13 @@ class DecisionRecords:
         """Why single nodes stay."""
         for name, obstacle in search.obstacles.items():
             self._add(Verdict.UNREMOVABLE, name, NodeKept(obstacle.value))
+
+    def blocked(self, reasons: Mapping[str, str]) -> None:
+        """Why single nodes are not looked at, once for each reason in turn."""
+        for name, reason in reasons.items():
+            if self._blocked.get(name) != reason:
+                self._add(Verdict.UNREMOVABLE, name, NodeKept(str(reason)))
+        self._blocked = dict(reasons)
 
     def expired(self, claim: Claim) -> None:
         """A node has reached its age."""

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from planner.karpenter.cluster_view import ClusterView
 from planner.karpenter.control.commands import CommandQueue
 from planner.karpenter.control.world import KarpenterRecords, KarpenterWorld
-from planner.karpenter.disruption.candidates import candidates
+from planner.karpenter.disruption.candidates import PASSING, Blocker, blocker, candidates, method_blocker
 from planner.karpenter.disruption.commands import DisruptionCandidate, DisruptionCommand, DisruptionMethod
 from planner.karpenter.disruption.evaluation import simulate
 from planner.karpenter.disruption.methods import DisruptionScene, find_command
@@ -121,16 +121,23 @@ class DisruptionLoop:
         """Whether the method provably finds nothing: no pool lets nodes go for its reason, or no node is empty."""
         if method is DisruptionMethod.EMPTINESS and not self._world.may_have_empty_nodes():
             return True
-        return self._closed.are_closed(self._world.provider.pools, method.reason, self._now())
+        is_closed = self._closed.are_closed(self._world.provider.pools, method.reason, self._now())
+        if is_closed and method is DisruptionMethod.SINGLE_NODE:
+            held = (claim.name for claim in self._world.claims.values() if not claim.is_going)
+            self._records.blocked(dict.fromkeys(held, Blocker.BUDGET))
+        return is_closed
 
     def _now(self) -> datetime:
         return self._begins + timedelta(microseconds=self._world.now_us)
 
     def _search(self, method: DisruptionMethod, view: ClusterView) -> DisruptionCommand | None:
         chosen = self._candidates(method, view)
+        scene = self._scene(method, view)
+        if method is DisruptionMethod.SINGLE_NODE:
+            self._records.blocked(self._blocked(scene, chosen))
         if not chosen:
             return None
-        search = find_command(method, self._scene(method, view), chosen)
+        search = find_command(method, scene, chosen)
         self._records.searched(search)
         if search.command is None and not search.held_back:
             self._settled[method] = self._state.read(self._world.now_us)
@@ -140,6 +147,21 @@ class DisruptionLoop:
         provider = self._world.provider
         pools = {pool.name: pool for pool in provider.pools}
         return candidates(view, pools, provider.catalogue, method, self._world.now_us)
+
+    def _blocked(self, scene: DisruptionScene, chosen: list[DisruptionCandidate]) -> dict[str, Blocker]:
+        """Why nodes are not looked at: they are no candidates, or a budget holds them back."""
+        found = {each.node.name: Blocker.BUDGET for each in chosen if scene.allowed[each.pool] == 0}
+        names = frozenset(each.node.name for each in chosen)
+        provider, method = scene.provider, DisruptionMethod.SINGLE_NODE
+        pools = {pool.name: pool for pool in provider.pools}
+        for node in scene.view.nodes:
+            if node.pool not in pools or node.name in names:
+                continue
+            why = blocker(scene.view, node, pools, method)
+            why = why or method_blocker(node, pools[node.pool], provider.catalogue, method)
+            if why is not None and why not in PASSING:
+                found[node.name] = why
+        return found
 
     def _scene(self, method: DisruptionMethod, view: ClusterView) -> DisruptionScene:
         return DisruptionScene(view, self._world.provider, self._spot_to_spot, self._allowed(method, view))

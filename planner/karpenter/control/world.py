@@ -69,6 +69,9 @@ class KarpenterRecords(Protocol):
     def searched(self, search: MethodSearch) -> None:
         """A method has looked at its candidates."""
 
+    def blocked(self, reasons: Mapping[str, str]) -> None:
+        """Why nodes (names) are not looked at by consolidation."""
+
     def expired(self, claim: Claim) -> None:
         """A claim has reached its age."""
 

@@ -40,6 +40,11 @@ class Blocker(StrEnum):
     RECENT_PODS = "Pods came or went within consolidateAfter"
     NOT_EMPTY = "Node has pods"
     NOT_DRIFTED = "Node has not drifted"
+    BUDGET = "No allowed disruptions due to blocking budget"
+
+
+PASSING = (Blocker.IN_COMMAND, Blocker.NO_NODE, Blocker.NOT_INITIALIZED, Blocker.GOING)
+"""A node comes or goes, as other decisions say."""
 
 
 def blocker(

@@ -260,3 +260,16 @@ def test_nodes_that_run_already_are_as_old_as_the_plan_says():
 def test_machines_that_cannot_be_had_cannot_run_already(there, where):
     [found] = check_plan(karpenter_plan([pool(initialNodes=[there])]))
     assert found.where == f"karpenter.nodePools[0].initialNodes[0].{where}"
+
+
+@pytest.mark.parametrize(("parts", "reason"), [
+    ({"karpenter": {"nodePools": [pool(disruption={"consolidateAfter": None})]}}, "consolidation disabled"),
+    ({"karpenter": {"nodePools": [pool(disruption={"consolidateAfter": "1h"})]}}, "within consolidateAfter"),
+    ({"karpenter": {"nodePools": [pool(disruption={"budgets": [{"nodes": 0}]})]}}, "blocking budget"),
+    ({"workloads": [a_workload("web", 7, pod={"doNotDisrupt": "true"})]}, "do-not-disrupt"),
+    ({"podDisruptionBudgets": [{"name": "web", "selector": {}, "minAvailable": "100%"}]}, "Pdb prevents"),
+])  # fmt: skip
+def test_a_node_says_once_why_it_is_still_here(parts, reason):
+    plan = karpenter_plan(**{"workloads": [a_workload("web", 7)], "events": [scaled("5m", 2)], **parts})
+    kept = [why(one) for one in decisions_of(run(plan, 1200), K, Verdict.UNREMOVABLE)]
+    assert len([text for text in kept if reason in text]) == 1
