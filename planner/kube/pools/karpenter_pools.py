@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from planner.kube.draft.draft import Draft, NodePart, Part
 from planner.kube.kinds.cluster.node import ZONE_LABELS
 from planner.kube.kinds.karpenter.node_pool import CLASS_OF_POOL, NODE_CLASSES
+from planner.kube.pools.node_overlays import with_overlays
 from planner.plan.derived.machine_choice import CAPACITY_TYPE, serves
 from planner.plan.edits.karpenter.machine_types import machine_type_of
 from planner.plan.edits.machine_catalogue import Machine, machine_catalogue
@@ -52,7 +53,7 @@ def karpenter_settings(draft: Draft, pools: Sequence[Part]) -> Part:
     if not types:
         draft.losses.remark(_UNKNOWN)
         return found
-    return found | {"instanceTypes": list(types.values())}
+    return found | {"instanceTypes": with_overlays(list(types.values()), draft)}
 
 
 def _at_start(nodes: Sequence[NodePart]) -> Part:

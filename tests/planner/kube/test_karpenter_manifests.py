@@ -148,3 +148,55 @@ def test_types_of_the_catalogue_suit_the_pools_and_are_as_the_node_class_and_the
     seen = types["m6i.large"]
     assert (seen.pods, seen.reserved_cpu, seen.reserved_memory) == (58, 100, 1 << 30)
     assert any("machine types of the catalogue" in hint for hint in dumped.losses.remarks)
+
+
+OVERLAY = """
+---
+apiVersion: karpenter.sh/v1alpha1
+kind: NodeOverlay
+metadata: {{name: {name}}}
+spec: {{weight: {weight}, requirements: [{needs}], {change}}}
+"""
+SPOT = "{key: karpenter.sh/capacity-type, operator: In, values: [spot]}"
+LARGE = "{key: node.kubernetes.io/instance-type, operator: In, values: [m6i.large]}"
+
+
+def overlaid(tmp_path, *overlays):
+    path = tmp_path / "dump.yaml"
+    texts = [
+        OVERLAY.format(name=name, weight=weight, needs=needs, change=change) for name, weight, needs, change in overlays
+    ]
+    path.write_text(DUMP + "".join(texts), encoding="utf-8")
+    found = import_paths([str(path)])
+    return {each.name: each for each in found.plan.karpenter.instance_types}, found.losses
+
+
+def prices(machine, market):
+    return {offer.price for offer in machine.offerings if offer.capacity_type.value == market}
+
+
+@pytest.mark.parametrize(("change", "becomes"), [
+    ('price: "0.5"', lambda price: 0.5),
+    ('priceAdjustment: "-20%"', lambda price: price * 0.8),
+    ('priceAdjustment: "+0.25"', lambda price: price + 0.25),
+    ('priceAdjustment: "-900"', lambda price: 0.0),
+])  # fmt: skip
+def test_an_overlay_changes_the_prices_of_what_it_names(tmp_path, dumped, change, becomes):
+    before = {each.name: each for each in dumped.plan.karpenter.instance_types}["m6i.xlarge"]
+    after = overlaid(tmp_path, ("cheap", 1, SPOT, change))[0]["m6i.xlarge"]
+    assert prices(after, "spot") == {becomes(price) for price in prices(before, "spot")}
+    assert prices(after, "on-demand") == prices(before, "on-demand")
+
+
+def test_the_heavier_overlay_sets_the_price_and_devices_are_added(tmp_path):
+    light, heavy = ("a", 1, LARGE, 'price: "9"'), ("b", 5, LARGE, 'price: "7"')
+    devices = ("c", 1, LARGE, 'capacity: {example.com/chip: "4"}')
+    types, losses = overlaid(tmp_path, light, heavy, devices)
+    assert prices(types["m6i.large"], "on-demand") == {7.0} and types["m6i.large"].extended == {"example.com/chip": 4}
+    assert types["m6i.xlarge"].extended == {} and not [one for one in losses if one.kind == "NodeOverlay"]
+
+
+def test_an_overlay_without_a_price_that_can_be_read_is_left_out_and_named(tmp_path):
+    types, losses = overlaid(tmp_path, ("odd", 1, LARGE, 'price: "much"'))
+    assert prices(types["m6i.large"], "on-demand") != {0.0}
+    assert [one.path for one in losses if one.kind == "NodeOverlay"] == ["spec.priceAdjustment"]

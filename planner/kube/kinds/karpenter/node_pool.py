@@ -32,7 +32,7 @@ def read(manifest: Field, draft: Draft) -> None:
     draft.add(CLASS_OF_POOL, manifest.source, _node_class(name_of(manifest), reference))
     part = given(
         name=name_of(manifest),
-        requirements=[_requirement(each) for each in inner.at("requirements").items()],
+        requirements=[requirement_of(each) for each in inner.at("requirements").items()],
         weight=spec.at("weight").whole(),
         limits=_limits(spec.at("limits"), draft),
         labels=template.at("metadata", "labels").labels(),
@@ -54,7 +54,8 @@ def _node_class(pool: str, reference: Field) -> Part:
     return found
 
 
-def _requirement(field: Field) -> Part:
+def requirement_of(field: Field) -> Part:
+    """One requirement on a label."""
     return given(
         key=field.at("key").required_text(),
         operator=field.at("operator").choice(RequirementWord),
