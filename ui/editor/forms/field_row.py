@@ -63,6 +63,8 @@ class FieldRow(Editor):
             widget.setToolTip(tip)
         self.input.setAccessibleName(plan_text(self.shape.title))
         self.input.setAccessibleDescription(tip)
+        if isinstance(self.input, NameInput):
+            self.input.line.setAccessibleName(plan_text(self.shape.title))
         if isinstance(self.input, LineInput):
             self.input.setPlaceholderText(self.tr("not set") if self.shape.optional else "")
         if self.shape.read_only:
