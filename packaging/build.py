@@ -24,6 +24,7 @@ from pathlib import Path
 import deb
 import licences
 import manual
+import offline_site
 
 PROJECT = Path(__file__).resolve().parent.parent
 BUILD, DIST = PROJECT / "build", PROJECT / "dist"
@@ -33,9 +34,10 @@ PROGRAM = FROZEN / ("headroom.exe" if IS_WINDOWS else "headroom")
 SYSTEM = {"win32": "windows", "darwin": "macos"}.get(sys.platform, sys.platform)
 STAMP = "lib/build-of-sources"
 """Inside of the built folder: the fingerprint of what it was made from."""
-SOURCES = ("planner", "ui", "resources", "scenarios", "packaging/licences")
+SOURCES = ("planner", "ui", "resources", "scenarios", "docs", "packaging/licences", "packaging/site")
 SOURCE_FILES = ("pyproject.toml", "setup.py", "requirements.txt", "LICENSE", "packaging/headroom.spec",
-                "packaging/start.py", "packaging/licences.py", "packaging/manual.py", "packaging/build.py")  # fmt: skip
+                "packaging/start.py", "packaging/licences.py", "packaging/manual.py", "packaging/offline_site.py",
+                "packaging/build.py", "SCOPE.md")  # fmt: skip
 
 
 def version() -> str:
@@ -44,8 +46,8 @@ def version() -> str:
 
 def fingerprint() -> str:
     """Changes with every source that goes into the program and with the Python that packs it."""
-    total = hashlib.sha256(sys.version.encode())
-    found = [PROJECT / name for name in SOURCE_FILES] + sorted(PROJECT.glob("docs/**/*.md"))
+    total = hashlib.sha256(f"{sys.version} {offline_site.generator()}".encode())
+    found = [PROJECT / name for name in SOURCE_FILES]
     for folder in SOURCES:
         found += sorted(path for path in (PROJECT / folder).rglob("*") if path.is_file())
     for path in found:
@@ -69,11 +71,21 @@ def build_frozen() -> Path:
     licences.collect(BUILD / "licences")
     shutil.rmtree(BUILD / "share", ignore_errors=True)
     manual.write(BUILD / "share")
+    build_site()
     run_pyinstaller()
     strip_python_library()
     (FROZEN / STAMP).write_text(made_from)
     say(f"built {FROZEN.relative_to(PROJECT)}: {mebibytes(FROZEN):.0f} MiB in {time.monotonic() - began:.0f} s.")
     return FROZEN
+
+
+def build_site() -> None:
+    """The guide, which Help opens; a program without it has the pages of docs/ only."""
+    if offline_site.generator():
+        offline_site.build(BUILD / "site")
+    else:
+        shutil.rmtree(BUILD / "site", ignore_errors=True)
+        say("MkDocs is not installed, so the program is built without the guide. To install it, type: make setup")
 
 
 def run_pyinstaller() -> None:

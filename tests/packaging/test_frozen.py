@@ -6,9 +6,12 @@ import re
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from planner import __version__
 from planner.api import load_plan, run_plan
 from planner.kernels import switch
+from planner.language.translation import LANGUAGES
 from tests.packaging.conftest import PROJECT
 from tests.x_display import wait_until
 
@@ -47,6 +50,16 @@ def test_the_built_program_carries_samples_help_licences_and_no_tools(frozen):
     assert licences >= {"Headroom", "Python", "LGPL-3.0", "GPL-3.0", "README"} | packages
     for tool in ("pytest", "hypothesis", "mypy", "PyInstaller", "setuptools", "numba", "distributed", "optuna"):
         assert not (lib / tool).exists(), tool
+
+
+def test_the_built_program_carries_the_guide_as_a_site(frozen):
+    pytest.importorskip("mkdocs", reason="MkDocs is not installed; make setup installs it")
+    for language in LANGUAGES:
+        guide = frozen.parent / "lib" / "site" / "guide" / language
+        named = {path.stem for path in (PROJECT / "docs" / "guide" / language).glob("*.md")}
+        assert {path.stem for path in guide.glob("*.html")} == named and list((guide / "pictures").iterdir())
+    assert (frozen.parent / "lib" / "site" / "guide.css").is_file()
+    assert not (frozen.parent / "lib" / "docs" / "guide").exists()
 
 
 def has_logged(log: Path, part: str) -> bool:

@@ -10,6 +10,8 @@ from planner.record.text.headline import COMPONENTS
 from ui.decisions.decision_index import DecisionFilter, DecisionIndex
 
 _TYPING_MS = 120
+_SEARCH_PX, _ARROW_PX = 116, 38
+"""Least width of the search, and what a choice needs beside its text."""
 _BUT_KEPT = "but kept"
 """The verdict choice that hides "kept" decisions, which every autoscaler repeats."""
 
@@ -24,7 +26,7 @@ class FilterBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.search = _SearchField()
-        self.search.setPlaceholderText(self.tr("Search decisions (Ctrl+F)"))
+        self.search.setPlaceholderText(self.tr("Search (Ctrl+F)"))
         self.search.setAccessibleName(self.tr("Search decisions"))
         self.search.setToolTip(
             self.tr("Show rows that contain all of these words, in any order; for example: shop insufficient")
@@ -37,9 +39,9 @@ class FilterBar(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(6)
-        self.search.setMinimumWidth(130)
+        self.search.setMinimumWidth(_SEARCH_PX)
         for part, share in ((self.search, 25), (self.actor, 18), (self.subject, 16), (self.verdict, 21)):
-            layout.addWidget(part, share)  # each as wide as its first text needs
+            layout.addWidget(part, share)
         layout.addWidget(self._count)
         self._typing = QTimer(self, interval=_TYPING_MS, singleShot=True)
         self._typing.timeout.connect(self.changed)
@@ -65,7 +67,7 @@ class FilterBar(QWidget):
         names = [name for name in index.objects if name] if index is not None else []
         _fill(self.actor, [(self.tr("Components"), ()), *((_component(actor), (actor,)) for actor in actors)])
         _fill(self.subject, [(self.tr("Objects"), ()), *((name, (name,)) for name in names)])
-        all_of_them: list[_Choice] = [(self.tr("All except “kept”"), _BUT_KEPT), (self.tr("All verdicts"), ())]
+        all_of_them: list[_Choice] = [(self.tr("All but “kept”"), _BUT_KEPT), (self.tr("All verdicts"), ())]
         _fill(self.verdict, [*all_of_them, *((tr(verdict.value), (verdict,)) for verdict in verdicts)])
 
     def show_count(self, shown: int, total: int, *, is_searching: bool) -> None:
@@ -163,6 +165,7 @@ def _fill(combo: QComboBox, items: list[_Choice]) -> None:
         for text, data in items:
             combo.addItem(text, data)
         combo.setCurrentIndex(max(0, combo.findText(chosen)))
+    combo.setMinimumWidth(combo.fontMetrics().horizontalAdvance(items[0][0]) + _ARROW_PX)  # what is chosen at first
 
 
 def _choose(combo: QComboBox, data: tuple[object, ...]) -> None:

@@ -20,19 +20,22 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QSplitter,
     QTabBar,
-    QTextBrowser,
     QTextEdit,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
+from planner.language.translation import language
+from ui.help.page_view import PageView
 from ui.help.rendering import headings, render
 from ui.process.folders import docs_folder
 from ui.theme.theme import ThemeSource
 
 PAGES = ("accuracy.md", "model.md", "rules/README.md")
 """One tab each; the last one leads to the pages of its folder."""
+_GUIDE = "guide/{language}/index.md"
+"""Leads to the pages of its folder; has a tab where it is no site for the browser, which is in a source checkout."""
 _SIZE_PX = (980, 720)
 _CONTENTS_PX = 250
 _Flags = QTextDocument.FindFlag
@@ -46,7 +49,8 @@ class DocWindow(QWidget):
         self._theme = theme
         self._page = ""
         self._shown: Path | None = None
-        self.tabs, self.contents, self.page = QTabBar(), QListWidget(), QTextBrowser()
+        self.pages = (*PAGES, *guide_pages())
+        self.tabs, self.contents, self.page = QTabBar(), QListWidget(), PageView()
         self.search, self.count = QLineEdit(), QLabel()
         self._compose()
         self._add_actions()
@@ -55,15 +59,15 @@ class DocWindow(QWidget):
     def _compose(self) -> None:
         self.setWindowTitle(self.tr("Headroom help"))
         self.resize(*_SIZE_PX)
-        for title in (self.tr("Accuracy"), self.tr("The model"), self.tr("Rules")):
+        titles = (self.tr("Accuracy"), self.tr("The model"), self.tr("Rules"), self.tr("User guide"))
+        for title in titles[: len(self.pages)]:
             self.tabs.addTab(title)
         self.tabs.setAccessibleName(self.tr("Pages"))
-        self.tabs.currentChanged.connect(lambda place: self.show_page(PAGES[place]))
-        self.tabs.tabBarClicked.connect(lambda place: self.show_page(PAGES[place]) if place >= 0 else None)
+        self.tabs.currentChanged.connect(lambda place: self.show_page(self.pages[place]))
+        self.tabs.tabBarClicked.connect(lambda place: self.show_page(self.pages[place]) if place >= 0 else None)
         self.contents.setAccessibleName(self.tr("Contents of the page"))
         self.contents.setStyleSheet("QListWidget { padding: 5px; } QListWidget::item { padding: 4px 5px; }")
         self.contents.currentItemChanged.connect(self._go_to)
-        self.page.setOpenLinks(False)
         self.page.anchorClicked.connect(self._follow)
         self.page.setAccessibleName(self.tr("Page"))
         splitter = QSplitter(Qt.Orientation.Horizontal)
@@ -131,16 +135,17 @@ class DocWindow(QWidget):
     def _choose_tab(self, name: str) -> None:
         """The tab of a page, or of the page that leads to its folder."""
         folder = PurePosixPath(name).parent
-        tabs = [page for page in PAGES if page == name or (folder.name and PurePosixPath(page).parent == folder)]
+        tabs = [page for page in self.pages if page == name or (folder.name and PurePosixPath(page).parent == folder)]
         if tabs:
             with QSignalBlocker(self.tabs):  # the page is chosen already
-                self.tabs.setCurrentIndex(PAGES.index(tabs[0]))
+                self.tabs.setCurrentIndex(self.pages.index(tabs[0]))
 
     def _render(self) -> None:
         if not self._page:
             return
         bar, path = self.page.verticalScrollBar(), docs_folder() / self._page
         place = bar.value()
+        self.page.look_in(path.parent)
         render(self.page.document(), _text_of(path), self._theme.current, self.font())
         self.page.moveCursor(QTextCursor.MoveOperation.Start)  # left at the end, it would be scrolled into view
         bar.setValue(place)
@@ -209,6 +214,12 @@ class DocWindow(QWidget):
             self.search.clear()
         else:
             self.close()
+
+
+def guide_pages() -> tuple[str, ...]:
+    """The first page of the guide in the language of the window, where it is there."""
+    page = _GUIDE.format(language=language())
+    return (page,) if (docs_folder() / page).is_file() else ()
 
 
 def _text_of(path: Path) -> str:

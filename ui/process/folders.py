@@ -24,6 +24,12 @@ def docs_folder() -> Path:
     return program_folder() / "docs"
 
 
+def guide_page(language: str) -> Path | None:
+    """The first page of the guide as it comes with the packaged program; None in a source checkout."""
+    page = program_folder() / "site" / "guide" / language / "index.html"
+    return page if page.is_file() else None
+
+
 def scenario_folders() -> list[Path]:
     """The sample plans' folders, by name."""
     return sorted(path.parent for path in program_folder().glob("scenarios/*/plan.headroom"))

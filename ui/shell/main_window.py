@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
+from planner.language.translation import language
 from planner.plan.files.places import Path as PlanPath
 from ui.document.disk_watch import DiskWatch
 from ui.document.plan_check import Findings
@@ -21,7 +22,7 @@ from ui.headroom.search import HeadroomSearch
 from ui.help.context_help import show_help_on
 from ui.help.doc_window import DocWindow
 from ui.process.another_window import open_another_window
-from ui.process.folders import log_folder, recovery_folder
+from ui.process.folders import guide_page, log_folder, recovery_folder
 from ui.process.settings import WindowSettings
 from ui.runs.controls.run_controls import RunControls
 from ui.runs.controls.status_line import StatusLine
@@ -49,7 +50,7 @@ from ui.theme.theme import ThemeSource
 from ui.transfer.export_messages import ExportMessages
 from ui.transfer.manifest_messages import ManifestMessages
 from ui.widgets.about_dialog import AboutDialog
-from ui.widgets.message_bar import MessageBar
+from ui.widgets.message_bar import MessageBar, MessageKind
 from ui.widgets.shortcut_dialog import ShortcutDialog
 
 _FIRST_SIZE = QSize(1440, 900)
@@ -185,6 +186,7 @@ class MainWindow(QMainWindow):
         actions.reset_layout.triggered.connect(self._reset_layout)
         actions.explain.triggered.connect(self._explain)
         actions.shortcuts.triggered.connect(self._show_keys)
+        actions.guide.triggered.connect(self.show_guide)
         actions.accuracy.triggered.connect(lambda: self.show_help("accuracy.md"))
         actions.model.triggered.connect(lambda: self.show_help("model.md"))
         actions.rules.triggered.connect(lambda: self.show_help("rules/README.md"))
@@ -351,6 +353,15 @@ class MainWindow(QMainWindow):
         if self.help is None:
             self.help = DocWindow(self.theme, self)
         self.help.show_page(page)
+
+    def show_guide(self) -> None:
+        """Open the guide in the language of the window: in the browser, or beside the window in a source checkout."""
+        page = guide_page(language())
+        if page is None:
+            self.show_help(f"guide/{language()}/index.md")
+        elif not QDesktopServices.openUrl(QUrl.fromLocalFile(str(page))):
+            text = self.tr("No program was found that shows the guide.")
+            self.messages.show_message(MessageKind.WARNING, text, str(page), key="guide")
 
     def _show_problems(self) -> None:
         self._show_editor()

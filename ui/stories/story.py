@@ -6,6 +6,7 @@ from itertools import groupby
 
 from PySide6.QtCore import QCoreApplication
 
+from planner.language.translation import tr
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.history import NEVER, ClusterHistory
 from planner.units import format_bytes, format_cpu
@@ -118,7 +119,7 @@ def _without_crowds(decisions: Sequence[Decision], name: str) -> Iterator[StoryL
         if len(names) > _FEW:
             text = _tr("{names} and {count} more").format(names=text, count=len(names) - _FEW)
         what = _tr("{count} pods {verdict}: {names}")
-        yield StoryLine(time_us, what.format(count=len(names), verdict=verdict.value, names=text), "", members[0])
+        yield StoryLine(time_us, what.format(count=len(names), verdict=tr(verdict.value), names=text), "", members[0])
 
 
 def _of_decision(decision: Decision, name: str) -> StoryLine:

@@ -104,17 +104,17 @@ def tables(decision: Decision, details: NodeGroupDetails) -> tuple[Grid, ...]:
             return (steps_grid(tr("Expendable pod"), steps),)
         case GroupProblem(event, nodes, cloud):
             steps = ((tr("Event"), event), (tr("Nodes"), optional_number(nodes)), (tr("Cloud"), cloud))
-            return (steps_grid("Scale-up", steps),)
+            return (steps_grid(tr("Scale-up"), steps),)
         case NodeReview():
-            return (steps_grid("Scale-down", _review_steps(details)),)
+            return (steps_grid(tr("Scale-down"), _review_steps(details)),)
         case NodeRemoval(is_drain, unneeded_s, moves):
             way = tr("its pods are evicted first") if is_drain else tr("it is empty")
             after = "" if unneeded_s is None else f"{number_text(unneeded_s)} s"
             moved = Grid(tr("Pods that leave"), (tr("Pod"), tr("Room was found on")), moves)
-            return steps_grid("Scale-down", ((tr("Unneeded for"), after), (tr("How"), way))), moved
+            return steps_grid(tr("Scale-down"), ((tr("Unneeded for"), after), (tr("How"), way))), moved
         case RemovalFailed(reason):
             steps = ((tr("Failed"), reason), (tr("That means"), tr(_REMOVAL_FAILURES.get(reason, ""))))
-            return (steps_grid("Scale-down", steps),)
+            return (steps_grid(tr("Scale-down"), steps),)
 
 
 # -- scale-up ---------------------------------------------------------------------------------
@@ -201,7 +201,7 @@ def _scale_up_grids(decision: Decision, details: ScaleUp) -> tuple[Grid, ...]:
     )
     columns = (tr("Pool"), tr("Rank"), tr("Nodes"), tr("Pods"), *expanders, tr("Price per hour"))
     options = Grid(tr("Options"), columns, rows, chosen)
-    return options, steps_grid("Scale-up", steps), _rejected_grid(tr("Pools that were no option"), details.rejected)
+    return options, steps_grid(tr("Scale-up"), steps), _rejected_grid(tr("Pools that were no option"), details.rejected)
 
 
 def _rejected_grid(title: str, groups: tuple[RejectedGroup, ...]) -> Grid:

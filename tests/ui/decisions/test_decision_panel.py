@@ -75,7 +75,7 @@ def test_kept_decisions_are_hidden_until_chosen_in_the_filter(panel, session):
     run = a_run(some_decisions())
     session.add(run)
     verdict = panel.filters.verdict
-    assert verdict.currentText() == "All except “kept”" and panel.table.rowCount() == 5
+    assert verdict.currentText() == "All but “kept”" and panel.table.rowCount() == 5
     record(run, [a_decision(50, verdict=Verdict.KEPT), a_decision(51, Actor.SCHEDULER, Verdict.PREEMPTED)])
     run.set_state(RunState.FINISHED)
     assert panel.table.rowCount() == 6  # the preemption came, and was never chosen

@@ -4,10 +4,12 @@ import pytest
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QFont, QTextDocument, QTextTable
 
+from planner.language.translation import ENGLISH, LANGUAGES, tr
 from ui.help.doc_window import PAGES, DocWindow
 from ui.help.rendering import headings, render
 from ui.process.folders import docs_folder
 from ui.theme.theme import DARK, LIGHT
+from ui.wording.language import speak
 
 PAGE = """# Title
 
@@ -117,3 +119,28 @@ def test_another_theme_keeps_the_page(window, theme):
     before = window.page.toPlainText()
     theme.choose("dark")
     assert window.page.toPlainText() == before
+
+
+@pytest.fixture(params=LANGUAGES)
+def in_a_language(request, qapp):
+    speak(qapp, request.param)
+    yield request.param
+    speak(qapp, ENGLISH)
+
+
+def test_the_guide_has_a_tab_in_the_language_of_the_window_and_shows_its_pictures(in_a_language, theme, qtbot):
+    window = DocWindow(theme)
+    qtbot.addWidget(window)
+    window.show_page(f"guide/{in_a_language}/index.md")
+    assert window.tabs.tabText(window.tabs.currentIndex()) == tr("User guide")
+    image = QTextDocument.ResourceType.ImageResource
+    picture = window.page.document().resource(image.value, QUrl("pictures/start-page.webp"))
+    assert 300 < picture.width() <= window.page.viewport().width()
+    window._follow(QUrl("first-plan.md"))
+    assert window._page == f"guide/{in_a_language}/first-plan.md"
+
+
+def test_pages_load_nothing_from_elsewhere(window):
+    image = QTextDocument.ResourceType.ImageResource
+    for name in ("https://example.org/a.png", "file:///etc/hostname"):
+        assert window.page.loadResource(image.value, QUrl(name)) is None

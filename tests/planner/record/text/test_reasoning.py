@@ -3,6 +3,7 @@
 import pytest
 
 from planner.autoscaler.scaledown.reasons import BlockingReason, NodeVerdict
+from planner.language.translation import ENGLISH, LANGUAGES, use_language
 from planner.record.decisions import Actor, Verdict
 from planner.record.details.node_groups import ExpanderFigure, NodeReview, RejectedGroup, ScaleUp, WeighedOption
 from planner.record.details.nodes import DrainEnded
@@ -11,7 +12,7 @@ from planner.record.details.scheduling import Unschedulable
 from planner.record.details.work import PlanEventEffect
 from planner.record.text.reasoning import reasoning
 from planner.record.text.removal_reasons import meaning_of
-from tests.planner.record.text.made_decisions import CPU, EVALUATED, FAILING, SCORED, made
+from tests.planner.record.text.made_decisions import CPU, DECISIONS, EVALUATED, FAILING, SCORED, made
 
 
 def grids(details, verdict=Verdict.SCALED, subject="shop", target=""):
@@ -112,3 +113,18 @@ _PLAIN = (NodeVerdict.NOT_CANDIDATE, NodeVerdict.SIMULATE, NodeVerdict.UNNEEDED,
 @pytest.mark.parametrize("reason", [*(v for v in NodeVerdict if v not in _PLAIN), *BlockingReason])
 def test_every_reason_for_a_node_to_stay_is_put_into_plain_words(reason):
     assert meaning_of(reason.text)
+
+
+TITLES_IN_ENGLISH = {"Cluster proportional autoscaler"}
+"""Proper names."""
+
+
+@pytest.mark.parametrize("code", [code for code in LANGUAGES if code != ENGLISH])
+def test_tables_have_their_titles_in_the_language_of_the_reader(code):
+    english = {grid.title for one in DECISIONS for grid in reasoning(one).grids}
+    use_language(code)
+    try:
+        spoken = {grid.title for one in DECISIONS for grid in reasoning(one).grids}
+    finally:
+        use_language(ENGLISH)
+    assert len(english) > 10 and (spoken & english) - TITLES_IN_ENGLISH - {""} == set()

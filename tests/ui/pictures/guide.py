@@ -1,0 +1,187 @@
+"""The pictures of the guide: python -m tests.ui.pictures.guide LANGUAGE SCALE DOCUMENTS [NAME...]."""
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtGui import QImage
+
+from planner.measured.saving import ENDING
+from planner.plan.edits.edit import replace_at
+from planner.record.decisions import Actor, Verdict
+from planner.units import US_PER_S
+from tests.ui.pictures import measured_shop
+from tests.ui.pictures.stage import SCENARIOS, Stage
+from ui.experiments.plan_steps import with_setting
+from ui.map.map_view import Picked
+
+WHY_UNTIL_US = 45 * 60 * US_PER_S
+"""The first choice between two pools has been made."""
+AT_ITS_WORST_S = 17 * 60.0
+"""Of the flash sale: pods wait, nodes boot."""
+
+
+def start_page(stage: Stage) -> None:
+    stage.window.show_start()
+    stage.keep("start-page")
+
+
+def first_run(stage: Stage) -> None:
+    stage.open("flash-sale")
+    stage.run()
+    stage.keep("first-run")
+
+
+def plan_workspace(stage: Stage) -> None:
+    stage.open("flash-sale")
+    stage.window._show_page(stage.window.plan_space)
+    stage.window.workspace.editor.show_path(("workloads", 1, "replicas"))
+    stage.keep("plan")
+
+
+def plots(stage: Stage) -> None:
+    stage.open("flash-sale")
+    stage.run()
+    stage.window.workspace.cursor_time.move(AT_ITS_WORST_S)
+    stage.keep("plots", stage.window.workspace.tabs)
+
+
+def why(stage: Stage) -> None:
+    stage.open("two-pools")
+    document = stage.window.document
+    document.apply(replace_at(document.plan, ("simulation", "duration"), WHY_UNTIL_US), "Shorter")
+    stage.run()
+    stage.choose(stage.decisions(Actor.SCALE_UP, Verdict.TRIGGERED)[0])
+    stage.window.workspace.decisions.open_why()
+    window = stage.window.workspace.decisions.why_window
+    assert window is not None
+    window.resize(760, 380)
+    stage.keep("why", window)
+    window.close()
+
+
+def cluster_map(stage: Stage) -> None:
+    stage.open("zone-outage-spread")
+    stage.run()
+    workspace = stage.window.workspace
+    workspace.tabs.setCurrentWidget(workspace.cluster)
+    run = stage.window.session.current
+    assert run is not None
+    stage.wait_for(lambda: run.history is not None)
+    workspace.cursor_time.move(stage.decisions(Actor.SCALE_UP, Verdict.TRIGGERED)[0].time_us / US_PER_S + 60)
+    workspace.cluster._choose(Picked(node=0))
+    workspace.rows.setSizes([10_000, 0])
+    stage.keep("cluster-map", workspace.tabs)
+
+
+def compare(stage: Stage) -> None:
+    stage.open("flash-sale-overprovisioned")
+    name = {"ko": "예비 절반"}.get(stage.language, "half the reserve")
+    answer(stage, "compare", ((name, ("overprovisioning[reserve].replicas = 18",)),), seeds=6)
+    stage.keep("compare", stage.window.experiments.workspace)
+
+
+def answer(stage: Stage, kind: str, variants: tuple[tuple[str, tuple[str, ...]], ...], seeds: int) -> None:
+    """Ask a question about the plan, with these variants, and wait for the answer."""
+    window = stage.window
+    experiments = window.experiments
+    for name, changes in variants:
+        experiments.workspace.add_variant(name, changes)
+    experiments.ask(kind)
+    name = next(one.name for one in window.document.plan.experiments if one.type == kind)
+    document = window.document
+    document.apply(with_setting(document.plan, name, "seeds", seeds), "Seeds")
+    experiments.workspace.run(name)
+    stage.wait_for(lambda: experiments.runner.report(name).answer is not None)
+    stage.wait_for(lambda: not experiments.runner.is_running)
+
+
+def measured(stage: Stage) -> None:
+    window = stage.window
+    stage.forget_changes()
+    window.files.new()
+    window.document.apply(measured_shop.plan(), "Begin")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"shop{ENDING}"
+        measured_shop.save(path)
+        window.measured.series.trigger()
+        dialog = window.measured.series_dialog
+        assert dialog is not None
+        dialog.show_files([path])
+        dialog.read.click()
+        stage.wait_for(lambda: window.measured.measuring.calibration is not None)
+    workspace = window.measured.workspace
+    workspace.calibrate.view.selectRow(0)
+    stage.keep("calibrate", workspace)
+    workspace.calibrate.take_all.click()
+    workspace.tabs.setCurrentIndex(1)
+    workspace.back_test.seeds.setValue(2)
+    workspace.back_test.begin.click()
+    stage.wait_for(lambda: window.measured.measuring.back_test is not None)
+    stage.keep("back-test", workspace)
+
+
+def changes(stage: Stage) -> None:
+    stage.open("flash-sale")
+    document = stage.window.document
+    document.apply(replace_at(document.plan, ("node_groups", 0, "max_size"), 24), "Maximum")
+    document.apply(replace_at(document.plan, ("horizontal_pod_autoscalers", 0, "min_replicas"), 16), "Minimum")
+    stage.window.measured.changes.trigger()
+    dialog = stage.window.measured.changes_dialog
+    assert dialog is not None
+    dialog.resize(760, 420)
+    stage.wait_for(lambda: dialog.text.toPlainText())
+    stage.keep("changes", dialog)
+    dialog.close()
+
+
+def karpenter(stage: Stage) -> None:
+    stage.open("flash-sale-karpenter")
+    stage.run()
+    workspace = stage.window.workspace
+    workspace.tabs.setCurrentWidget(workspace.cluster)
+    run = stage.window.session.current
+    assert run is not None
+    stage.wait_for(lambda: run.history is not None)
+    workspace.cursor_time.move(25 * 60.0)
+    workspace.rows.setSizes([10_000, 0])
+    stage.keep("karpenter", workspace.tabs)
+
+
+def queue(stage: Stage) -> None:
+    stage.open("queue-drains")
+    stage.run()
+    stage.keep("queue", stage.window.workspace.tabs)
+
+
+def report(stage: Stage) -> None:
+    """The first page as a browser shows it."""
+    with tempfile.TemporaryDirectory() as folder:
+        page, picture = Path(folder) / "report.html", Path(folder) / "report.png"
+        plan = SCENARIOS / "flash-sale-overprovisioned" / "plan.headroom"
+        command = [sys.executable, "-m", "ui.launch", "--lang", stage.language, "report", str(plan), "-o", str(page)]
+        subprocess.run(command, check=True)
+        browser = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
+        browser += ["--window-size=1000,1000", f"--user-data-dir={folder}/browser", f"--screenshot={picture}"]
+        subprocess.run([*browser, page.as_uri()], check=True, stderr=subprocess.DEVNULL)
+        stage.keep_image("report", QImage(str(picture)))
+
+
+PICTURES: tuple[Callable[[Stage], None], ...] = (
+    start_page, first_run, plan_workspace, plots, why, cluster_map, compare, measured, changes, karpenter,
+    queue, report,
+)  # fmt: skip
+
+
+def main(language: str, documents: Path, names: list[str]) -> None:
+    stage = Stage(language, documents / "guide" / language / "pictures")
+    for draw in PICTURES:
+        if not names or draw.__name__ in names:
+            draw(stage)
+    stage.end()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], Path(sys.argv[3]), sys.argv[4:])

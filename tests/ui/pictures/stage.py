@@ -1,0 +1,96 @@
+"""A window whose pictures are taken: plans are opened, run and waited for."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QImage, QImageWriter
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from planner.record.decisions import Actor, Decision, Verdict
+from planner.units import US_PER_S
+from ui.app import application, make_window
+from ui.wording.language import speak
+
+SCENARIOS = Path(__file__).parents[3] / "scenarios"
+_TURN_MS, _SETTLE_MS, _PATIENCE_TURNS = 50, 500, 6000
+_LOSSLESS = 100
+
+
+class Stage:
+    """The window in one language, at one size."""
+
+    def __init__(self, language: str, folder: Path, width: int = 1280, height: int = 800) -> None:
+        app = QApplication.instance() or application(["headroom"])
+        assert isinstance(app, QApplication)
+        speak(app, language)
+        self.language, self.folder, self.window = language, folder, make_window(app)
+        self.window.theme.choose("light")
+        self.window.show()
+        self.resize(width, height)
+
+    def resize(self, width: int, height: int) -> None:
+        """The size of the window, with the layout of a first start."""
+        self.window.resize(width, height)
+        QTest.qWait(_SETTLE_MS)
+        self.window.workspace.reset_layout(width, height)
+
+    def wait_for(self, happened: Callable[[], object]) -> None:
+        """Let the window work until something has happened."""
+        for _turn in range(_PATIENCE_TURNS):
+            if happened():
+                return
+            QTest.qWait(_TURN_MS)
+        raise TimeoutError("the window did not get there")
+
+    def open(self, sample: str) -> None:
+        """Open a sample plan, with nothing left to save of the one before."""
+        self.forget_changes()
+        self.window.files.open_sample(SCENARIOS / sample / "plan.headroom")
+        self.window.show_plan()
+        self.window.workspace.tabs.setCurrentIndex(0)
+
+    def forget_changes(self) -> None:
+        """Undo what was done to the plan, so that the window has no question."""
+        while self.window.document.undo_stack.canUndo():
+            self.window.document.undo_stack.undo()
+
+    def run(self) -> None:
+        """Run the plan to its end."""
+        self.window.controls.run_action.trigger()
+        self.wait_for(lambda: not self.window.controller.state.is_live)
+        self.window.workspace.reset_layout(self.window.width(), self.window.height())
+
+    def decisions(self, actor: Actor, verdict: Verdict) -> list[Decision]:
+        """Those of the run that is shown, in order of time."""
+        run = self.window.session.current
+        assert run is not None
+        return [one for one in run.decisions if one.actor is actor and one.verdict is verdict]
+
+    def choose(self, decision: Decision) -> None:
+        """Select a decision and go to its time."""
+        self.window.workspace.decisions.select(decision)
+        self.window.workspace.cursor_time.move(decision.time_us / US_PER_S)
+
+    def keep(self, name: str, widget: QWidget | None = None, part: QRect | None = None) -> None:
+        """Take the picture of a widget, or of a part of it, or of the window."""
+        QTest.qWait(_SETTLE_MS)
+        shown = widget if widget is not None else self.window
+        grabbed = shown.grab(part) if part is not None else shown.grab()
+        self.keep_image(name, grabbed.toImage())
+
+    def keep_image(self, name: str, image: QImage) -> None:
+        """Write a picture: small, and without loss."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path = self.folder / f"{name}.webp"
+        writer = QImageWriter(str(path))
+        writer.setQuality(_LOSSLESS)
+        assert writer.write(image.convertToFormat(QImage.Format.Format_RGB888)), path
+        print(f"{path}: {path.stat().st_size // 1024} KiB")
+
+    def end(self) -> None:
+        """Close the window."""
+        self.forget_changes()
+        self.window.end()
+        self.window.close()

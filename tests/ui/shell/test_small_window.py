@@ -1,0 +1,53 @@
+"""Nothing that is chosen is cut off in the smallest usual window."""
+
+import pytest
+from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionComboBox
+
+from planner.language.translation import LANGUAGES
+from tests.ui.shell.conftest import FLASH_SALE
+from ui.process.settings import WindowSettings
+from ui.shell.main_window import MainWindow
+from ui.theme.style import wear
+from ui.wording.language import speak
+
+
+@pytest.fixture(params=LANGUAGES)
+def small_window(request, theme, answers, qtbot):
+    """The window at 1280 x 800, in each language, with a plan."""
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    palette, sheet = app.palette(), app.styleSheet()
+    wear(app, theme.current)
+    speak(app, request.param)
+    window = MainWindow(theme, WindowSettings(), answers)
+    qtbot.addWidget(window, before_close_func=lambda window: window.end())
+    window.resize(1280, 800)
+    window.show()
+    window.files.open_sample(FLASH_SALE)
+    window.show_plan()
+    window.workspace.reset_layout(1280, 800)
+    QApplication.processEvents()
+    yield window
+    speak(app, "en")
+    app.setPalette(palette)
+    app.setStyleSheet(sheet)
+
+
+def room_for_text(choice):
+    """Width of the part of a closed choice that shows its text."""
+    option = QStyleOptionComboBox()
+    choice.initStyleOption(option)
+    style = choice.style()
+    field = QStyle.SubControl.SC_ComboBoxEditField
+    return style.subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, choice).width()
+
+
+def test_what_is_chosen_at_first_is_shown_whole(small_window):
+    filters = small_window.workspace.decisions.filters
+    choices = (filters.actor, filters.subject, filters.verdict)
+    cut = [
+        choice.currentText()
+        for choice in choices
+        if room_for_text(choice) < choice.fontMetrics().horizontalAdvance(choice.currentText())
+    ]
+    assert cut == []
