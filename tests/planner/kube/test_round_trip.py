@@ -19,6 +19,7 @@ from planner.plan.model.workloads import JobSettings, StatefulSettings, UpdateSt
 from planner.units import US_PER_S, parse_duration_us
 from tests.builders import a_node_group, a_plan, a_pod, a_workload
 from tests.planner.kube.manifests import SAMPLES
+from tests.properties.random_plans import random_plan
 
 NAME_LABEL = "kubernetes.io/metadata.name"
 IN_TIER = {"key": "tier", "operator": "In", "values": ["a", "b"]}
@@ -247,6 +248,12 @@ def test_pods_are_on_their_nodes_again_after_an_export():
     assert found == {"shop": shop.starts_on, "db": db.starts_on}
     once, twice = again(plan), again(again(plan))
     assert twice.model_copy(update={"name": once.name}) == once
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_what_an_import_holds_comes_back_from_its_export(number):
+    once = again(random_plan(number))
+    assert again(once).model_copy(update={"name": once.name}) == once
 
 
 @pytest.mark.parametrize("text", ["no json", "[1]", '{"general-0001": "many"}'])
