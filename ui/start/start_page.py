@@ -62,7 +62,7 @@ class StartPage(QScrollArea):
         down = QVBoxLayout(content)
         down.setContentsMargins(24, 40, 24, 24)
         down.setSpacing(6)
-        title = QLabel(self.tr("Headroom"))
+        title = QLabel("Headroom")
         title.setObjectName("startTitle")
         down.addWidget(title)
         down.addWidget(_muted(self.tr("Find out how a Kubernetes cluster scales before it has to.")))
