@@ -5,18 +5,17 @@ from collections.abc import Callable
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QDoubleSpinBox,
     QGridLayout,
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
 
 from planner.plan.model.experiments.experiment import Experiment
 from planner.plan.model.plan import Plan
+from ui.widgets.spin_boxes import DecimalBox, WholeBox
 
 _BETWEEN = ";"
 """Between the texts of a list that is typed in one line."""
@@ -33,7 +32,7 @@ class QuestionFields(QWidget):
         super().__init__(parent)
         self._showing = False
         self.over, self.minimise, self.subject_to = QLineEdit(), QLineEdit(), QLineEdit()
-        self.rate, self.months, self.workload = QDoubleSpinBox(), QSpinBox(), QComboBox()
+        self.rate, self.months, self.workload = DecimalBox(), WholeBox(), QComboBox()
         self._captions: dict[str, QLabel] = {}
         self._compose()
         self._connect()

@@ -5,18 +5,17 @@ from collections.abc import Callable
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QDoubleSpinBox,
     QHBoxLayout,
     QLabel,
     QMenu,
     QPushButton,
-    QSpinBox,
     QToolButton,
     QWidget,
 )
 
 from planner.plan.model.experiments.experiment import Experiment
 from planner.plan.model.plan import Plan
+from ui.widgets.spin_boxes import DecimalBox, WholeBox
 
 _MOST_SEEDS = 100_000
 
@@ -32,7 +31,7 @@ class SettingsRow(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._showing = False
-        self.seeds, self.half_width, self.confidence = QSpinBox(), QDoubleSpinBox(), QDoubleSpinBox()
+        self.seeds, self.half_width, self.confidence = WholeBox(), DecimalBox(), DecimalBox()
         self.variant, self.variants = QComboBox(), QToolButton()
         self.everything = QPushButton(self.tr("All settings…"))
         self._menu = QMenu(self.variants)

@@ -3,7 +3,7 @@
 import math
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QSpinBox, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from planner.measured.backtest.backtest import BackTest, Comparison
 from planner.measured.quantities import Quantity
@@ -12,6 +12,7 @@ from ui.measured.measuring import Measuring
 from ui.measured.words import shown
 from ui.theme.theme import ThemeSource
 from ui.widgets.plain_table import Cell, Column, PlainTable, PlainTableView
+from ui.widgets.spin_boxes import WholeBox
 from ui.wording.numbers import NOTHING, value_text
 
 _SEEDS, _MOST_SEEDS = 5, 100
@@ -24,7 +25,7 @@ class BackTestView(QWidget):
         super().__init__(parent)
         self._measuring = measuring
         self.trust, self.notes = QLabel(), QLabel()
-        self.seeds = QSpinBox()
+        self.seeds = WholeBox()
         self.split = QCheckBox(self.tr("&Fit on the first half, test on the second"))
         self.begin = QPushButton(self.tr("&Back-test"))
         self.table = PlainTable(_columns(self), theme, self)

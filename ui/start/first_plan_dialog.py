@@ -5,7 +5,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QDoubleSpinBox,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -45,7 +44,9 @@ class FirstPlanDialog(QDialog):
         self.service.setAccessibleName(self.tr("Name of the service"))
         self.service.setMaxLength(50)
         self.runtime = choice_box(
-            self.tr("How does it run requests?"), [(one.title, one.name) for one in RUNTIMES.values()], default.runtime
+            self.tr("How does it run requests?"),
+            [(self.tr(one.title), one.name) for one in RUNTIMES.values()],
+            default.runtime,
         )
         self.cpu_ms = amount_box(self.tr("CPU of a request in milliseconds"), default.cpu_ms, 1)
         self.peak = amount_box(self.tr("Load at the busiest time"), default.peak_rate, 0)
@@ -207,6 +208,6 @@ def _line(*parts: QWidget | str | None) -> QHBoxLayout:
         if part is None:
             line.addStretch(1)
         else:
-            is_wide = isinstance(part, QLineEdit | QComboBox) and not isinstance(part, QDoubleSpinBox)
+            is_wide = isinstance(part, QLineEdit | QComboBox)
             line.addWidget(QLabel(part) if isinstance(part, str) else part, 1 if is_wide and None not in parts else 0)
     return line

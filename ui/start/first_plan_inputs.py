@@ -1,17 +1,18 @@
 """Inputs of the guide to a first plan."""
 
 from PySide6.QtCore import QLocale
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox
 
 from planner.language.translation import tr
 from planner.plan.edits.machine_catalogue import Machine, MachineCatalogue
 from planner.units import GIB
+from ui.widgets.spin_boxes import DecimalBox
 
 _MOST = 1e9
 _WIDTH_PX = 130
 
 
-class AmountBox(QDoubleSpinBox):
+class AmountBox(DecimalBox):
     """A number without digits that say nothing."""
 
     def textFromValue(self, value: float) -> str:
@@ -24,7 +25,7 @@ def amount_box(name: str, value: float, decimals: int) -> AmountBox:
     box.setLocale(QLocale.c())
     box.setDecimals(decimals)
     box.setRange(0.0, _MOST)
-    box.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
+    box.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
     box.setValue(value)
     box.setMinimumWidth(_WIDTH_PX)
     box.setMaximumWidth(_WIDTH_PX)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QSpinBox, QVBoxLayout
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout
 
 from planner.plan.edits.edit import replace_at
 from planner.plan.edits.runtimes import RUNTIMES
@@ -10,6 +10,7 @@ from planner.plan.files.places import Path
 from planner.plan.model.plan import Plan
 from ui.editor.forms.card import Card
 from ui.editor.forms.editor_base import FormLink
+from ui.widgets.spin_boxes import WholeBox
 
 _POOL = "pre-fork"
 _PROCESSES = 8
@@ -24,10 +25,10 @@ class RuntimeCard(Card):
         super().__init__()
         self._link = link
         self._row: int | None = None
-        self.runtime, self.processes, self.description = QComboBox(), QSpinBox(), QLabel()
+        self.runtime, self.processes, self.description = QComboBox(), WholeBox(), QLabel()
         self.runtime.addItem(self.tr("As set below"), "")
         for name, one in RUNTIMES.items():
-            self.runtime.addItem(one.title, name)
+            self.runtime.addItem(self.tr(one.title), name)
         self.runtime.setAccessibleName(self.tr("How does it run requests?"))
         self.runtime.setToolTip(
             self.tr("Presets by runtime: they set workers, discipline, variability and the CPU burst of the start.")
@@ -72,7 +73,7 @@ class RuntimeCard(Card):
         self.processes.blockSignals(True)
         self.processes.setValue(workers)
         self.processes.blockSignals(False)
-        self.description.setText(RUNTIMES[name].description if name else "")
+        self.description.setText(self.tr(RUNTIMES[name].description) if name else "")
         self.description.setVisible(bool(name))
 
     def _choose(self) -> None:

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QDoubleSpinBox,
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
@@ -27,6 +26,7 @@ from planner.units import US_PER_S, format_duration
 from ui.editor.previews.profile_plot import ProfilePlot
 from ui.editor.previews.trace_reading import ReadTrace, TraceReading
 from ui.theme.theme import ThemeSource
+from ui.widgets.spin_boxes import DecimalBox
 from ui.wording.names import one_line, short_name
 from ui.wording.numbers import Unit, value_text
 
@@ -48,7 +48,7 @@ class TraceDialog(QDialog):
         self.file, self.summary = QLabel(), QLabel()
         self.choose = QPushButton(self.tr("Choose file…"))
         self.time_column, self.time_unit, self.value_column, self.unit, self.at_end = (QComboBox() for _ in range(5))
-        self.factor = QDoubleSpinBox()
+        self.factor = DecimalBox()
         self.plot = ProfilePlot(theme, self.tr("req/s"))
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self._compose()

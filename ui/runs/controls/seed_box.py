@@ -1,15 +1,16 @@
 """The seed of the plan as an input of the tool bar."""
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QDoubleSpinBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from planner.plan.edits.edit import replace_at
 from ui.document.plan_document import PlanDocument
+from ui.widgets.spin_boxes import DecimalBox
 
 MAX_SEED = 2**53 - 1
 
 
-class SeedBox(QDoubleSpinBox):
+class SeedBox(DecimalBox):
     """Shows and sets `simulation.seed`. Seeds are larger than a QSpinBox can hold, but whole as a double."""
 
     def __init__(self, document: PlanDocument, parent: QWidget | None = None) -> None:

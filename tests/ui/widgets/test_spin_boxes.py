@@ -1,0 +1,25 @@
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+
+from ui.widgets.spin_boxes import DecimalBox, WholeBox
+
+
+@pytest.mark.parametrize("kind", [WholeBox, DecimalBox])
+def test_a_number_begins_where_the_text_of_other_inputs_does(kind, qtbot, theme):
+    page = QWidget()
+    qtbot.addWidget(page)
+    down, box, line = QVBoxLayout(page), kind(), QLineEdit("12")
+    box.setValue(12)
+    for one in (box, line):
+        down.addWidget(one)
+    page.show()
+
+    def start(edit: QLineEdit) -> int:
+        """Where the text begins, on the page."""
+        left_of_cursor = edit.cursorRect().center().x()
+        return edit.mapTo(page, QPoint(left_of_cursor, 0)).x()
+
+    for edit in (line, box.lineEdit()):
+        edit.setCursorPosition(0)
+    assert abs(start(box.lineEdit()) - start(line)) <= 2
