@@ -2,12 +2,15 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
+from ui.theme.style import style_sheet
+from ui.theme.theme import LIGHT
 from ui.widgets.spin_boxes import DecimalBox, WholeBox
 
 
 @pytest.mark.parametrize("kind", [WholeBox, DecimalBox])
-def test_a_number_begins_where_the_text_of_other_inputs_does(kind, qtbot, theme):
+def test_a_number_begins_where_the_text_of_other_inputs_does(kind, qtbot):
     page = QWidget()
+    page.setStyleSheet(style_sheet(LIGHT))
     qtbot.addWidget(page)
     down, box, line = QVBoxLayout(page), kind(), QLineEdit("12")
     box.setValue(12)
