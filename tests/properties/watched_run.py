@@ -1,5 +1,7 @@
 """A run that is watched while it happens: what must hold at every quiet moment, and a history kept by hand."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from unittest import mock
 
 import numpy as np
@@ -7,6 +9,7 @@ import numpy as np
 from planner.plan.model.plan import Plan
 from planner.record.result import RunResult
 from planner.simulation import run as runs
+from planner.simulation.ending import take_apart
 from planner.simulation.simulation import Simulation
 from planner.state.invariants import broken_invariants
 from planner.state.nodes import NONE
@@ -61,15 +64,19 @@ class WatchedSimulation(Simulation):
             self.broken.append(f"{at}node {cluster.node_name(node)} holds more than it offers")
 
 
-def watched(plan: Plan, until_us: int | None = None) -> tuple[WatchedSimulation, RunResult]:
-    """Run a plan as users do, to its end or until then, and the simulation that watched it."""
+@contextmanager
+def watched(plan: Plan, until_us: int | None = None) -> Iterator[tuple[WatchedSimulation, RunResult]]:
+    """Run a plan as users do, to its end or until then; for the block, the simulation that watched it is whole."""
     made: list[WatchedSimulation] = []
 
     def make(*arguments: object, **named: object) -> WatchedSimulation:
         made.append(WatchedSimulation(*arguments, **named))
         return made[-1]
 
-    with mock.patch.object(runs, "Simulation", make), mock.patch.object(runs, "take_apart"):  # the laws read all of it
+    with mock.patch.object(runs, "Simulation", make), mock.patch.object(runs, "take_apart"):
         result = runs.run_plan(plan, until_us=until_us)
     made[0].check()
-    return made[0], result
+    try:
+        yield made[0], result
+    finally:
+        take_apart(made[0])

@@ -14,9 +14,9 @@ FIRST, PLANS = 100, 2_000
 
 def _broken(number: int) -> list[str]:
     plan = random_plan(number)
-    sim, result = watched(plan)
-    stopped = [] if result.stopped is None else [f"the run stopped: {result.stopped}"]
-    return [f"random_plan({number}): {one}" for one in [*broken_laws(plan, sim, result), *stopped]]
+    with watched(plan) as (sim, result):
+        stopped = [] if result.stopped is None else [f"the run stopped: {result.stopped}"]
+        return [f"random_plan({number}): {one}" for one in [*broken_laws(plan, sim, result), *stopped]]
 
 
 @pytest.mark.soak
