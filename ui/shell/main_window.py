@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, QUrl
-from PySide6.QtGui import QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
-from planner.language.translation import language
 from planner.plan.files.places import Path as PlanPath
 from ui.document.disk_watch import DiskWatch
 from ui.document.plan_check import Findings
@@ -19,10 +18,8 @@ from ui.editor.finder import PlanFinder
 from ui.experiments.experiment_messages import ExperimentMessages
 from ui.headroom.headroom_messages import HeadroomMessages
 from ui.headroom.search import HeadroomSearch
-from ui.help.context_help import show_help_on
-from ui.help.doc_window import DocWindow
 from ui.process.another_window import open_another_window
-from ui.process.folders import guide_page, log_folder, recovery_folder
+from ui.process.folders import recovery_folder
 from ui.process.settings import WindowSettings
 from ui.runs.controls.run_controls import RunControls
 from ui.runs.controls.status_line import StatusLine
@@ -30,13 +27,14 @@ from ui.runs.failure import failure_of
 from ui.runs.session import RunSession
 from ui.runs.thread.controller import RunController
 from ui.shell.autosave_messages import AutosaveMessages
-from ui.shell.experiments_in_window import ExperimentsInWindow
-from ui.shell.exports_in_window import ExportsInWindow
+from ui.shell.features.experiments import ExperimentsInWindow
+from ui.shell.features.exports import ExportsInWindow
+from ui.shell.features.first_plan import FirstPlanInWindow
+from ui.shell.features.help import HelpInWindow
+from ui.shell.features.history import HistoryInWindow
+from ui.shell.features.manifests import ManifestsInWindow
+from ui.shell.features.measured import MeasuredInWindow
 from ui.shell.file_messages import FileMessages
-from ui.shell.first_plan_in_window import FirstPlanInWindow
-from ui.shell.history_in_window import HistoryInWindow
-from ui.shell.manifests_in_window import ManifestsInWindow
-from ui.shell.measured_in_window import MeasuredInWindow
 from ui.shell.palette import Palette
 from ui.shell.plan_space import PlanSpace
 from ui.shell.run_messages import RunMessages
@@ -49,9 +47,7 @@ from ui.theme.icons import Icons
 from ui.theme.theme import ThemeSource
 from ui.transfer.export_messages import ExportMessages
 from ui.transfer.manifest_messages import ManifestMessages
-from ui.widgets.about_dialog import AboutDialog
-from ui.widgets.message_bar import MessageBar, MessageKind
-from ui.widgets.shortcut_dialog import ShortcutDialog
+from ui.widgets.message_bar import MessageBar
 
 _FIRST_SIZE = QSize(1440, 900)
 _LEAST_SIZE = QSize(1024, 640)
@@ -91,7 +87,7 @@ class MainWindow(QMainWindow):
             self.document, self.session, self.controller, self.messages, self.show_plan, self
         )
         self.start = StartPage(settings, self.icons)
-        self.help: DocWindow | None = None
+        self.help = HelpInWindow(theme, self.messages, self)
         self.status = StatusLine(self.document, self.session, theme)
         self._pages = QStackedWidget()
         self._compose()
@@ -184,14 +180,7 @@ class MainWindow(QMainWindow):
         actions.quit.triggered.connect(self.close)
         actions.problems.triggered.connect(self._show_problems)
         actions.reset_layout.triggered.connect(self._reset_layout)
-        actions.explain.triggered.connect(self._explain)
-        actions.shortcuts.triggered.connect(self._show_keys)
-        actions.guide.triggered.connect(self.show_guide)
-        actions.accuracy.triggered.connect(lambda: self.show_help("accuracy.md"))
-        actions.model.triggered.connect(lambda: self.show_help("model.md"))
-        actions.rules.triggered.connect(lambda: self.show_help("rules/README.md"))
-        actions.log.triggered.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(log_folder()))))
-        actions.about.triggered.connect(lambda: AboutDialog(log_folder(), self).show())
+        self.help.connect_actions(actions)
         self.start.new_wanted.connect(self.files.new)
         self.start.open_wanted.connect(self.files.open_chosen)
         self.start.file_chosen.connect(self.open_path)
@@ -339,29 +328,6 @@ class MainWindow(QMainWindow):
         """Show what the search for headroom found."""
         self.show_plan()
         self.workspace.tabs.setCurrentWidget(self.workspace.headroom)
-
-    def _explain(self) -> None:
-        """What has the focus; all keys where nothing has that could be explained."""
-        if show_help_on(self.focusWidget()) is None:
-            self._show_keys()
-
-    def _show_keys(self) -> None:
-        ShortcutDialog(self.menuBar(), self).show()
-
-    def show_help(self, page: str) -> None:
-        """Show a page of `docs/` beside the window."""
-        if self.help is None:
-            self.help = DocWindow(self.theme, self)
-        self.help.show_page(page)
-
-    def show_guide(self) -> None:
-        """Open the guide in the language of the window: in the browser, or beside the window in a source checkout."""
-        page = guide_page(language())
-        if page is None:
-            self.show_help(f"guide/{language()}/index.md")
-        elif not QDesktopServices.openUrl(QUrl.fromLocalFile(str(page))):
-            text = self.tr("No program was found that shows the guide.")
-            self.messages.show_message(MessageKind.WARNING, text, str(page), key="guide")
 
     def _show_problems(self) -> None:
         self._show_editor()

@@ -11,6 +11,10 @@ import click
 from planner.cli.parameters import Folder, json_option, until_option
 from planner.plan.model.experiments.seeded import MOST_SEEDS
 
+USUAL_SEEDS, _UNTIL_WIDTH = 20, 200
+"""Runs of each plan, where nothing else is said, and at most where they go on until a half-width is reached."""
+Option = Callable[[Callable[..., int]], Callable[..., int]]
+
 
 class Percentage(click.ParamType[Any]):
     """A percentage such as 2% or 2."""
@@ -83,12 +87,17 @@ def experiment_options(command: Callable[..., int]) -> Callable[..., int]:
     return with_way
 
 
-seeds_option = click.option(
-    "--seeds",
-    type=click.IntRange(1, MOST_SEEDS),
-    metavar="N",
-    help="Runs of each plan; with --until-width the most. Default: 20, and 200 with --until-width.",
-)
+def seeds_option_of(usual: int) -> Option:
+    """--seeds of a command that makes so many runs of each plan by itself."""
+    return click.option(
+        "--seeds",
+        type=click.IntRange(1, MOST_SEEDS),
+        metavar="N",
+        help=f"Runs of each plan; with --until-width the most. Default: {usual}, then {_UNTIL_WIDTH}.",
+    )
+
+
+seeds_option = seeds_option_of(USUAL_SEEDS)
 width_option = click.option(
     "--until-width",
     "half_width",
@@ -110,8 +119,12 @@ confidence_option = click.option(
 
 
 def seeded(
-    seeds: int | None, half_width: float | None, figures: tuple[str, ...], confidence: float
+    seeds: int | None,
+    half_width: float | None,
+    figures: tuple[str, ...],
+    confidence: float,
+    usual: int = USUAL_SEEDS,
 ) -> dict[str, object]:
     """The settings that every experiment has."""
-    most = seeds if seeds is not None else (20 if half_width is None else 200)
+    most = seeds if seeds is not None else (usual if half_width is None else _UNTIL_WIDTH)
     return {"seeds": most, "half_width": half_width, "figures": figures, "confidence": min(confidence, 99.99)}

@@ -10,7 +10,8 @@ from planner.cli.experiments.options import (
     confidence_option,
     experiment_options,
     figures_option,
-    seeds_option,
+    seeded,
+    seeds_option_of,
     width_option,
 )
 from planner.cli.experiments.session import answered
@@ -25,11 +26,13 @@ from planner.kube.changes.patch_files import write_changes
 from planner.plan.model.experiments.rightsize import Rightsize
 from planner.plan.variants.application import with_changes
 
+_USUAL_SEEDS = Rightsize.model_fields["seeds"].default
+
 
 @click.command(name="rightsize")
 @plan_argument
 @click.option("--workload", default="", metavar="W", help="The workload to size; default: all of them.")
-@seeds_option
+@seeds_option_of(_USUAL_SEEDS)
 @width_option
 @figures_option
 @confidence_option
@@ -50,11 +53,8 @@ def rightsize_command(
     --out also writes the best as patches and a kustomization.
     """
     plan = runnable(plan_path, way.until_us)
-    settings = {"half_width": half_width, "figures": figures, "confidence": min(confidence, 99.99)}
-    most = seeds if seeds is not None else (5 if half_width is None else 200)
-    question = Rightsize.model_validate(
-        {"type": "rightsize", "name": "rightsize", "workload": workload, "seeds": most} | settings
-    )
+    settings = seeded(seeds, half_width, figures, confidence, _USUAL_SEEDS)
+    question = Rightsize.model_validate({"type": "rightsize", "name": "rightsize", "workload": workload} | settings)
     found: list[ExperimentAnswer] = []
 
     def ask(runs: Runs) -> ExperimentAnswer:

@@ -14,7 +14,6 @@ from planner.record.decisions import Actor, Verdict
 from planner.units import US_PER_S
 from tests.ui.pictures import measured_shop
 from tests.ui.pictures.stage import SCENARIOS, Stage
-from ui.experiments.plan_steps import with_setting
 from ui.map.map_view import Picked
 
 WHY_UNTIL_US = 45 * 60 * US_PER_S
@@ -63,39 +62,23 @@ def why(stage: Stage) -> None:
 
 
 def cluster_map(stage: Stage) -> None:
-    stage.open("zone-outage-spread")
+    _run_with_map(stage, "zone-outage-spread")
+    workspace = stage.window.workspace
+    workspace.cursor_time.move(stage.decisions(Actor.SCALE_UP, Verdict.TRIGGERED)[0].time_us / US_PER_S + 60)
+    workspace.cluster._choose(Picked(node=0))
+    stage.keep("cluster-map", workspace.tabs)
+
+
+def _run_with_map(stage: Stage, scenario: str) -> None:
+    """Run it, and show the map, as large as it can be."""
+    stage.open(scenario)
     stage.run()
     workspace = stage.window.workspace
     workspace.tabs.setCurrentWidget(workspace.cluster)
     run = stage.window.session.current
     assert run is not None
     stage.wait_for(lambda: run.history is not None)
-    workspace.cursor_time.move(stage.decisions(Actor.SCALE_UP, Verdict.TRIGGERED)[0].time_us / US_PER_S + 60)
-    workspace.cluster._choose(Picked(node=0))
     workspace.rows.setSizes([10_000, 0])
-    stage.keep("cluster-map", workspace.tabs)
-
-
-def compare(stage: Stage) -> None:
-    stage.open("flash-sale-overprovisioned")
-    name = {"ko": "예비 절반"}.get(stage.language, "half the reserve")
-    answer(stage, "compare", ((name, ("overprovisioning[reserve].replicas = 18",)),), seeds=6)
-    stage.keep("compare", stage.window.experiments.workspace)
-
-
-def answer(stage: Stage, kind: str, variants: tuple[tuple[str, tuple[str, ...]], ...], seeds: int) -> None:
-    """Ask a question about the plan, with these variants, and wait for the answer."""
-    window = stage.window
-    experiments = window.experiments
-    for name, changes in variants:
-        experiments.workspace.add_variant(name, changes)
-    experiments.ask(kind)
-    name = next(one.name for one in window.document.plan.experiments if one.type == kind)
-    document = window.document
-    document.apply(with_setting(document.plan, name, "seeds", seeds), "Seeds")
-    experiments.workspace.run(name)
-    stage.wait_for(lambda: experiments.runner.report(name).answer is not None)
-    stage.wait_for(lambda: not experiments.runner.is_running)
 
 
 def measured(stage: Stage) -> None:
@@ -138,22 +121,9 @@ def changes(stage: Stage) -> None:
 
 
 def karpenter(stage: Stage) -> None:
-    stage.open("flash-sale-karpenter")
-    stage.run()
-    workspace = stage.window.workspace
-    workspace.tabs.setCurrentWidget(workspace.cluster)
-    run = stage.window.session.current
-    assert run is not None
-    stage.wait_for(lambda: run.history is not None)
-    workspace.cursor_time.move(25 * 60.0)
-    workspace.rows.setSizes([10_000, 0])
-    stage.keep("karpenter", workspace.tabs)
-
-
-def queue(stage: Stage) -> None:
-    stage.open("queue-drains")
-    stage.run()
-    stage.keep("queue", stage.window.workspace.tabs)
+    _run_with_map(stage, "flash-sale-karpenter")
+    stage.window.workspace.cursor_time.move(25 * 60.0)
+    stage.keep("karpenter", stage.window.workspace.tabs)
 
 
 def report(stage: Stage) -> None:
@@ -170,8 +140,7 @@ def report(stage: Stage) -> None:
 
 
 PICTURES: tuple[Callable[[Stage], None], ...] = (
-    start_page, first_run, plan_workspace, plots, why, cluster_map, compare, measured, changes, karpenter,
-    queue, report,
+    start_page, first_run, plan_workspace, plots, why, cluster_map, measured, changes, karpenter, report,
 )  # fmt: skip
 
 

@@ -393,10 +393,10 @@ def test_a_headroom_search_on_an_invalid_plan_reports_the_place(window):
 def test_help_opens_in_its_own_window(window):
     window.actions_.accuracy.trigger()
     window.actions_.model.trigger()
-    assert window.help.isVisible() and window.help.page.toPlainText().startswith("The model")
+    assert window.help.pages.isVisible() and window.help.pages.page.toPlainText().startswith("The model")
     window.actions_.rules.trigger()
-    assert window.help.page.toPlainText().startswith("Rules")
-    window.help.close()
+    assert window.help.pages.page.toPlainText().startswith("Rules")
+    window.help.pages.close()
 
 
 def test_a_run_can_be_stopped_while_it_is_being_prepared(window, qtbot, monkeypatch):

@@ -23,7 +23,6 @@ from planner.plan.variants.application import with_changes
 
 MOVED = "HPA target moved"
 """Of variants in which the targets of autoscalers stand for the same amounts as before."""
-SIMULATED = "simulated"
 
 
 @dataclass(frozen=True)
@@ -36,18 +35,14 @@ class SizeVariant:
     moved: tuple[MovedTarget, ...] = ()
 
 
-def rightsize(
-    plan: Plan, experiment: Rightsize, runs: Runs, measured: Uses | None = None, source: str = SIMULATED
-) -> ExperimentAnswer:
-    """Sizes for a workload, or for all. `measured` is the use they follow from, in place of that of a run.
+def rightsize(plan: Plan, experiment: Rightsize, runs: Runs) -> ExperimentAnswer:
+    """Sizes for a workload, or for all, by the use of a run.
 
     Raises PlanProblem for a workload that is not there, PlanProblems for a plan that cannot be run, and RunStopped.
     """
     base, chosen = runnable_plan(plan), _chosen(plan, experiment.workload)
     seed = plan.simulation.seed
-    uses = measured
-    if uses is None:
-        uses = runs.aside(observe_use, UseJob(base.parcel_of(seed), seed, runs.until_us))
+    uses = runs.aside(observe_use, UseJob(base.parcel_of(seed), seed, runs.until_us))
     if uses is None:
         return _stopped(base, experiment)
     by_name = {one.name: [use for use in uses if use.workload == one.name] for one in chosen}
@@ -56,7 +51,7 @@ def rightsize(
     ready, refused = _runnable(base, found)
     compared = compare_plans((base, *ready), experiment, seed, runs, (*notes, *refused), finds_parting=False)
     kept = {one.name: one for one in found if any(plan.name == one.name for plan in ready)}
-    return _answer(plan, compared, chosen, kept, uses, source)
+    return _answer(plan, compared, chosen, kept, uses)
 
 
 def _chosen(plan: Plan, name: str) -> tuple[Workload, ...]:
@@ -100,13 +95,12 @@ def _answer(
     chosen: Sequence[Workload],
     variants: dict[str, SizeVariant],
     uses: Uses,
-    source: str,
 ) -> ExperimentAnswer:
     names, currency = [one.name for one in chosen], plan.costs.currency
     effects = [effect_of(one.name, compared.outcomes[one.name], names) for one in compared.variants if compared.seeds]
     wanted = [one for one in uses if one.workload in names]
     sizes = {one.name: one.sizes for one in variants.values() if not one.moved}
-    more: dict[str, Any] = {"source": source, "uses": sizes_json(chosen, wanted, sizes)}
+    more: dict[str, Any] = {"uses": sizes_json(chosen, wanted, sizes)}
     table: tuple[tuple[str, ...], ...] = ()
     sentence = "No seed was finished with every size, so there is nothing to say yet."
     if effects:

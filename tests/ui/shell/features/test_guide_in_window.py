@@ -6,7 +6,7 @@ from PySide6.QtGui import QDesktopServices
 
 from planner.language.translation import ENGLISH, LANGUAGES, use_language
 from ui.process import folders
-from ui.shell import main_window
+from ui.shell.features import help as help_in_window
 
 
 @pytest.fixture
@@ -40,18 +40,18 @@ def test_the_guide_of_the_package_opens_in_the_browser(window, in_a_language, op
     pages = {code: a_site(tmp_path, code) for code in LANGUAGES}
     monkeypatch.setattr(folders, "program_folder", lambda: tmp_path)
     window.actions_.guide.trigger()
-    assert opened == [QUrl.fromLocalFile(str(pages[in_a_language]))] and window.help is None
+    assert opened == [QUrl.fromLocalFile(str(pages[in_a_language]))] and window.help.pages is None
 
 
 def test_in_a_source_checkout_the_guide_opens_beside_the_window(window, in_a_language, opened):
     window.actions_.guide.trigger()
-    assert opened == [] and window.help._page == f"guide/{in_a_language}/index.md"
-    assert window.help.page.document().begin().text().startswith("Headroom")
+    assert opened == [] and window.help.pages._page == f"guide/{in_a_language}/index.md"
+    assert window.help.pages.page.document().begin().text().startswith("Headroom")
 
 
 def test_without_a_browser_the_message_says_where_the_guide_is(window, monkeypatch, tmp_path):
     page = a_site(tmp_path, ENGLISH)
-    monkeypatch.setattr(main_window, "guide_page", lambda code: page)
+    monkeypatch.setattr(help_in_window, "guide_page", lambda code: page)
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: False)
     window.actions_.guide.trigger()
     (message,) = [one for one in window.messages.messages if one.key == "guide"]
