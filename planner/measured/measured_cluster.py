@@ -62,6 +62,13 @@ class MeasuredCluster(NamedTuple):
         """What is known of a workload or pool; None if that is nothing."""
         return self.courses.get(Subject(quantity, name))
 
+    def first_attempts(self, name: str) -> Course | None:
+        """Requests per second of a workload without those that were sent again, as far as these were counted."""
+        requests, retries = self.course(Quantity.REQUESTS, name), self.course(Quantity.RETRIES, name)
+        if requests is None or retries is None:
+            return requests
+        return np.maximum(requests - np.nan_to_num(retries), np.float32(0))
+
     def part(self, from_s: float | None, to_s: float | None) -> "MeasuredCluster":
         """The steps that lie between two times. Raises MeasuredProblem if there are none."""
         first = 0 if from_s is None else max(0, int(np.ceil((from_s - self.start_s) / self.step_s)))

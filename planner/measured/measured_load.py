@@ -8,12 +8,19 @@ from planner.measured.quantities import Quantity
 from planner.plan.edits.edit import replace_at
 from planner.plan.model.plan import Plan
 from planner.plan.model.traffic import MAX_POINTS, LoadPoint, TraceLoad, Traffic
+from planner.plan.model.workloads import Workload
 from planner.units import US_PER_S
 
 
-def measured_traffic(measured: MeasuredCluster, workload: str) -> Traffic | None:
-    """The load of each step, held until the next; gaps are straight lines. None if no load was measured."""
-    course = measured.course(Quantity.REQUESTS, workload)
+def measured_traffic(measured: MeasuredCluster, workload: Workload) -> Traffic | None:
+    """The load of each step, held until the next; gaps are straight lines. None if no load was measured.
+
+    Retries are left out where the plan makes them itself.
+    """
+    if workload.demand.retries.attempts:
+        course = measured.first_attempts(workload.name)
+    else:
+        course = measured.course(Quantity.REQUESTS, workload.name)
     if course is None or not np.isfinite(course).any() or len(course) > MAX_POINTS:
         return None
     steps = np.arange(len(course))
@@ -32,7 +39,7 @@ def with_measured_load(plan: Plan, measured: MeasuredCluster) -> tuple[Plan, int
     """
     count = 0
     for row, workload in enumerate(plan.workloads):
-        traffic = measured_traffic(measured, workload.name)
+        traffic = measured_traffic(measured, workload)
         if traffic is not None:
             plan, count = replace_at(plan, ("workloads", row, "traffic"), traffic), count + 1
     if count:

@@ -31,7 +31,11 @@ _POOLS = (
 _HASH = re.compile(r"-[bcdfghjklmnpqrstvwxz2456789]{5,10}\Z")
 _ORDINAL = re.compile(r"-\d+\Z")
 _TRAEFIK = re.compile(r"(?P<namespace>[a-z0-9-]+?)-(?P<name>[a-z0-9-]+)-\d+@kubernetes\Z")
-_GATEWAY = re.compile(r"httproute/(?P<namespace>[^/]+)/(?P<name>[^/]+)/")
+_ENVOY = re.compile(
+    r"(?:httproute/(?P<route_namespace>[^/]+)/(?P<route>[^/]+)/"
+    r"|outbound\|\d+\|[^|]*\|(?P<name>[^.|]+)\.(?P<namespace>[^.|]+)\.svc\b)"
+)
+"""What Envoy Gateway and Istio call the services behind their proxies."""
 
 
 class Owner(NamedTuple):
@@ -51,7 +55,12 @@ THE_CLUSTER = Owner("cluster", "", CLUSTER)
 
 
 def owner_of(labels: Mapping[str, str]) -> Owner:
-    """The owner that the labels name; the most direct one."""
+    """The owner that the labels name; the most direct one.
+
+    A proxy counts what it sends to others: its own pod is not their owner.
+    """
+    if found := _ENVOY.match(labels.get("envoy_cluster_name") or labels.get("cluster_name", "")):
+        return Owner("service", found["namespace"] or found["route_namespace"], found["name"] or found["route"])
     namespace = _first(labels, _NAMESPACES)
     for kind, names in (("workload", _WORKLOADS), ("pods", _PODS), ("service", _SERVICES)):
         name = _first(labels, names)
@@ -61,8 +70,6 @@ def owner_of(labels: Mapping[str, str]) -> Owner:
             return Owner("service", found["namespace"], found["name"])
         if name:
             return Owner(kind, namespace, name)
-    if found := _GATEWAY.search(labels.get("envoy_cluster_name", "")):
-        return Owner("service", found["namespace"], found["name"])
     pool = _first(labels, _POOLS)
     if pool:
         return Owner("pool", "", pool)

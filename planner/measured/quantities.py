@@ -13,7 +13,11 @@ class Quantity(StrEnum):
     """A measured quantity; of a workload it is the sum over all its pods where a sum has a meaning."""
 
     REQUESTS = "requests"
-    """Requests per second."""
+    """Requests per second, each of its attempts counted."""
+    RETRIES = "retries"
+    """Requests per second that were sent again after an attempt had failed."""
+    GIVEN_UP = "given_up"
+    """Requests per second whose last attempt failed."""
     CPU = "cpu"
     """Cores in use."""
     MEMORY = "memory"
@@ -107,6 +111,8 @@ KNOWN_METRICS: Mapping[str, KnownMetric] = {
     "nginx_ingress_controller_requests": KnownMetric(Quantity.REQUESTS, True),
     "traefik_service_requests_total": KnownMetric(Quantity.REQUESTS, True),
     "envoy_cluster_upstream_rq_total": KnownMetric(Quantity.REQUESTS, True),
+    "envoy_cluster_upstream_rq_retry": KnownMetric(Quantity.RETRIES, True),
+    "envoy_cluster_upstream_rq_retry_limit_exceeded": KnownMetric(Quantity.GIVEN_UP, True),
     "request_total": KnownMetric(Quantity.REQUESTS, True, without={"direction": ("outbound",)}),
     "http_requests_total": KnownMetric(Quantity.REQUESTS, True),
     "http_server_requests_seconds_count": KnownMetric(Quantity.REQUESTS, True),

@@ -27,6 +27,8 @@ _MOST_NAMED = 3
 _WORDS: tuple[tuple[Quantity, re.Pattern[str]], ...] = (
     (Quantity.LATENCY_P50, re.compile(r"p50|median")),
     (Quantity.LATENCY_P95, re.compile(r"p95|latency")),
+    (Quantity.GIVEN_UP, re.compile(r"given[ _-]?up")),
+    (Quantity.RETRIES, re.compile(r"retr(y|ies)")),
     (Quantity.REQUESTS, re.compile(r"requests?(?![a-z])|rps|qps|load|traffic")),
     (Quantity.THROTTLED, re.compile(r"throttl")),
     (Quantity.CPU, re.compile(r"cpu")),

@@ -79,6 +79,7 @@ class FitPlot(QWidget):
             PointsOf.MEMORY_OVER_TIME: (self.tr("hours since the beginning"), self.tr("bytes of a pod")),
             PointsOf.MEMORY_OVER_REQUESTS: (self.tr("requests in flight at a pod"), self.tr("bytes of a pod")),
             PointsOf.CALLS_OVER_REQUESTS: (self.tr("requests/s of the callers"), self.tr("requests/s of the called")),
+            PointsOf.GIVEN_UP_OVER_FAILED: (self.tr("failed attempts/s"), self.tr("requests/s given up")),
             PointsOf.ORDERED_TIMES: (self.tr("share of all, %"), self.tr("seconds")),
             PointsOf.ORDERED_CORES: (self.tr("share of the starts, %"), self.tr("cores")),
             PointsOf.LATENCY_OVER_TIME: (self.tr("hours since the beginning"), self.tr("seconds")),

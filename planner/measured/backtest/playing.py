@@ -106,7 +106,7 @@ def _played_workload(item: Workload, measured: MeasuredCluster, notes: list[str]
     update: dict[str, object] = {}
     load = measured.course(Quantity.REQUESTS, item.name)
     if load is not None:
-        update["traffic"] = measured_traffic(measured, item.name)
+        update["traffic"] = measured_traffic(measured, item)
         gaps = int(np.isnan(load).sum())
         if gaps:
             notes.append(

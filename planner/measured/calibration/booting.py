@@ -27,15 +27,15 @@ def booting_fits(pool: NodeGroup, measured: MeasuredCluster) -> Iterator[Fit | N
         yield _fit(pool, "provisioning_delay", mean_estimate(launches), launches, remark)
         yield _fit(pool, "provisioning_spread", deviation_estimate(launches), launches, remark)
     elif launches is not None:
-        yield NoFit(pool.name, "provisioning delay", _too_few(launches))
+        yield NoFit(pool.name, tr("provisioning delay"), _too_few(launches))
     elif boots is not None:
         why = tr("there is no series of its target size, such as cluster_autoscaler_node_group_target_count")
-        yield NoFit(pool.name, "provisioning delay", why)
+        yield NoFit(pool.name, tr("provisioning delay"), why)
     if boots is not None:
         if _enough(boots):
             yield _fit(pool, "ready_delay", median_estimate(boots, independent=True), boots, remark)
         else:
-            yield NoFit(pool.name, "ready delay", _too_few(boots))
+            yield NoFit(pool.name, tr("ready delay"), _too_few(boots))
 
 
 def _enough(seconds: Floats) -> bool:

@@ -12,6 +12,7 @@ from planner.measured.calibration.fit import Fit, NoFit
 from planner.measured.calibration.latency import latency_fits
 from planner.measured.calibration.memory import memory_fits
 from planner.measured.calibration.noise import noise_fits
+from planner.measured.calibration.retries import retry_fits
 from planner.measured.calibration.start_up import start_up_fits
 from planner.measured.calibration.starting import starting_fits
 from planner.measured.measured_cluster import MeasuredCluster
@@ -22,7 +23,7 @@ from planner.plan.model.measured.numbers import MeasuredNumber
 from planner.plan.model.plan import Plan
 from planner.plan.values.change_text import Item, path_text
 
-_FITS = (cpu_fits, start_up_fits, memory_fits, starting_fits, latency_fits, noise_fits)
+_FITS = (cpu_fits, start_up_fits, memory_fits, starting_fits, latency_fits, retry_fits, noise_fits)
 _TOLD = (Quantity.REQUESTS, Quantity.CPU, Quantity.MEMORY)
 OnFitted = Callable[[int, int], None]
 """Called with the workloads that are done and all of them."""

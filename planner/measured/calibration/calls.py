@@ -23,7 +23,7 @@ def call_fits(plan: Plan, called: Workload, measured: MeasuredCluster) -> Iterat
     callers = [
         (each, at) for each in plan.workloads for at, call in enumerate(each.calls) if call.workload == called.name
     ]
-    load = measured.course(Quantity.REQUESTS, called.name)
+    load = measured.first_attempts(called.name)
     if not callers or load is None:
         return
     what = tr("calls to {name}", name=called.name)
@@ -55,5 +55,11 @@ def call_fits(plan: Plan, called: Workload, measured: MeasuredCluster) -> Iterat
             why = tr("its requests explain the load with an error of {error:.0%}: others call it too", error=error)
             yield NoFit(caller.name, what, why)
         else:
-            remark = tr("calls to {name} with the retries of callers", name=called.name)
+            remark = _remark(called, measured)
             yield Fit(caller.name, ("calls", at, "per_request"), ratio, RATIO, points, remark)
+
+
+def _remark(called: Workload, measured: MeasuredCluster) -> str:
+    if measured.course(Quantity.RETRIES, called.name) is None:
+        return tr("calls to {name} with the retries of callers", name=called.name)
+    return tr("calls to {name} without retries, which demand.retries adds", name=called.name)

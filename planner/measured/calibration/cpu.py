@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.language.translation import tr
 from planner.measured.calibration.fit import (
     CORES,
     LEAST_STEPS,
@@ -41,17 +42,22 @@ def cpu_fits(workload: Workload, measured: MeasuredCluster) -> Iterator[Fit | No
     if load is None and use is None:
         return
     if load is None or use is None:
-        yield NoFit(name, "CPU", f"there is no series of {'requests' if load is None else 'CPU'}")
+        missing = tr("requests") if load is None else "CPU"
+        yield NoFit(name, "CPU", tr("there is no series of {missing}", missing=missing))
         return
     pods = ready_pods(workload, measured)
     chosen = _steady(load, use, pods, _limit(workload))
     x, y, r = (np.asarray(part, dtype=np.float64)[chosen] for part in (load, use, pods))
     if len(x) < LEAST_STEPS:
-        why = f"only {len(x)} steps have load, use and a steady number of pods; {LEAST_STEPS} are needed"
+        why = tr(
+            "only {steps} steps have load, use and a steady number of pods; {least} are needed",
+            steps=len(x),
+            least=LEAST_STEPS,
+        )
         yield NoFit(name, "CPU", why)
         return
     if not x.any():
-        yield NoFit(name, "CPU", "there were no requests")
+        yield NoFit(name, "CPU", tr("there were no requests"))
         return
     per_pod = x / r
     known = _other_use(workload)
@@ -61,11 +67,13 @@ def cpu_fits(workload: Workload, measured: MeasuredCluster) -> Iterator[Fit | No
         return
     cost, base = line_fit(np.column_stack((x, r)), y)
     if cost.value <= 0 or cost.high - cost.low > 2 * _WIDEST * cost.value:
-        yield NoFit(name, "CPU", f"use does not follow the load: {cost.low:.3g} to {cost.high:.3g} core s per request")
+        low, high = cost.low, cost.high
+        why = tr("use does not follow the load: {low:.3g} to {high:.3g} core s per request", low=low, high=high)
+        yield NoFit(name, "CPU", why)
         return
     points = _points((x, y, r), cost.value, base.value)
     yield Fit(name, _COST, cost, SECONDS_PER_REQUEST, points, _spread(x, y - base.value * r))
-    remark = "beside the constant use of the plan" if known else ""
+    remark = tr("beside the constant use of the plan") if known else ""
     yield Fit(name, _IDLE, _shifted(base, -known), CORES, points, remark)
 
 
@@ -129,11 +137,14 @@ def _alone(workload: Workload, samples: tuple[Floats, Floats, Floats], variation
     x, y, r = samples
     base = workload.demand.idle_cpu / 1000 + _other_use(workload)
     (cost,) = line_fit(x[:, None], y - base * r)
-    why = f"the load of a pod hardly varies ({variation:.1%}), so idle use and use by requests look alike"
-    yield NoFit(workload.name, "idle CPU", why)
+    why = tr(
+        "the load of a pod hardly varies ({variation:.1%}), so idle use and use by requests look alike",
+        variation=variation,
+    )
+    yield NoFit(workload.name, tr("idle CPU"), why)
     if cost.value > 0:
         points = _points(samples, cost.value, base)
-        yield Fit(workload.name, _COST, cost, SECONDS_PER_REQUEST, points, "with the idle CPU of the plan")
+        yield Fit(workload.name, _COST, cost, SECONDS_PER_REQUEST, points, tr("with the idle CPU of the plan"))
 
 
 def _points(samples: tuple[Floats, Floats, Floats], cost: float, base: float) -> FitPoints:
@@ -146,7 +157,7 @@ def _spread(load: Floats, work: Floats) -> str:
     """Cost of a request in calm and in expensive steps."""
     busy = load > 0
     low, high = np.quantile(work[busy] / load[busy], [0.05, 0.95])
-    return f"{low:.3g} to {high:.3g} in 90 % of the steps"
+    return tr("{low:.3g} to {high:.3g} in 90 % of the steps", low=low, high=high)
 
 
 def _shifted(estimate: FittedNumber, by: float) -> FittedNumber:

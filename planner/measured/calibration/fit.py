@@ -39,6 +39,7 @@ BYTES = NumberText(
     lambda n: round(max(n, 0.0) / 2**20) * 2**20, lambda n: format_bytes(round(max(n, 0.0) / 2**20) * 2**20), "bytes"
 )
 RATIO = NumberText(lambda n: max(_plain(n), 0.0), lambda n: f"{n:.3g}", "")
+ATTEMPTS = NumberText(lambda n: round(max(n, 0.0)), lambda n: str(round(max(n, 0.0))), "attempts")
 DURATION = NumberText(_microseconds, lambda n: format_duration(_microseconds(n)), "s")
 
 
@@ -59,6 +60,8 @@ class PointsOf(StrEnum):
     """Bytes of a pod over its requests in flight."""
     CALLS_OVER_REQUESTS = "calls over requests"
     """Requests per second of the called workload over those of its callers, at the fitted ratios."""
+    GIVEN_UP_OVER_FAILED = "given up over failed"
+    """Requests per second that were given up over attempts per second that failed."""
     NOISE_OVER_TIME = "noise over time"
     """Load over its moving mean, minus 1, over hours since the beginning."""
 

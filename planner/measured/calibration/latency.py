@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from planner.language.translation import marked, tr
 from planner.measured.calibration.cpu import ready_pods
 from planner.measured.calibration.fit import DURATION, LEAST_STEPS, RATIO, Fit, FitPoints, NoFit, PointsOf, fit_points
 from planner.measured.calibration.regression import FittedNumber, Floats, median_estimate
@@ -20,7 +21,7 @@ from planner.plan.model.workloads import Workload
 _CALM = 0.3
 """Use over request of CPU up to which hardly any request waits."""
 _LEAST_CV, _MOST_CV = 0.05, 3.0
-_BUCKETS = "as exact as the buckets of the histogram"
+_BUCKETS = marked("as exact as the buckets of the histogram")
 _FLOOR, _CV = ("demand", "latency_floor"), ("demand", "cv")
 
 
@@ -32,8 +33,13 @@ def latency_fits(workload: Workload, measured: MeasuredCluster) -> Iterator[Fit 
         return
     calm = _calm(workload, measured) & np.isfinite(p50)
     if int(calm.sum()) < LEAST_STEPS:
-        why = f"only {int(calm.sum())} steps use less than {_CALM:.0%} of the CPU request; {LEAST_STEPS} are needed"
-        yield NoFit(name, "latency floor", why)
+        why = tr(
+            "only {steps} steps use less than {share:.0%} of the CPU request; {least} are needed",
+            steps=int(calm.sum()),
+            share=_CALM,
+            least=LEAST_STEPS,
+        )
+        yield NoFit(name, tr("latency floor"), why)
         return
     hours = np.flatnonzero(calm) * measured.step_s / 3600
     cost, cv = demand.cpu_seconds_per_request, demand.cv
@@ -43,16 +49,20 @@ def latency_fits(workload: Workload, measured: MeasuredCluster) -> Iterator[Fit 
         width = median_estimate(np.asarray(p95, dtype=np.float64)[calm] - middles)
         found = _variability(width, cost)
         if found is None:
-            why = f"p95 is {width.value:.3g} s above p50, which CPU time of {cost:.3g} s a request does not explain"
-            yield NoFit(name, "variability of requests", why)
+            why = tr(
+                "p95 is {width:.3g} s above p50, which CPU time of {cost:.3g} s a request does not explain",
+                width=width.value,
+                cost=cost,
+            )
+            yield NoFit(name, tr("variability of requests"), why)
         else:
             cv = found.value
             points = _points(hours, np.asarray(p95, dtype=np.float64)[calm] - middles, width.value)
-            yield Fit(name, _CV, found, RATIO, points, f"{_BUCKETS}; with the CPU per request of the plan")
+            yield Fit(name, _CV, found, RATIO, points, f"{tr(_BUCKETS)}; {tr('with the CPU per request of the plan')}")
     service = cost * float(_quantile(0.5, cv))
     floor = median_estimate(np.maximum(middles - service, 0.0))
     points = _points(hours, middles, floor.value + service)
-    yield Fit(name, _FLOOR, floor, DURATION, points, _BUCKETS)
+    yield Fit(name, _FLOOR, floor, DURATION, points, tr(_BUCKETS))
 
 
 def _calm(workload: Workload, measured: MeasuredCluster) -> NDArray[np.bool_]:

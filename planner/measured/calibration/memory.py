@@ -35,7 +35,7 @@ def memory_fits(workload: Workload, measured: MeasuredCluster) -> Iterator[Fit |
     if int(known.sum()) < LEAST_STEPS:
         yield NoFit(
             name,
-            "memory",
+            tr("memory"),
             tr(
                 "only {known} steps have memory and pods; {least_steps} are needed",
                 known=int(known.sum()),
@@ -63,11 +63,13 @@ def _by_requests(name: str, per_pod: Floats, flying: Floats) -> Iterator[Fit | N
     known = np.isfinite(per_pod) & (per_pod > 0) & np.isfinite(flying)
     x, y = flying[known], per_pod[known]
     if len(x) < LEAST_STEPS or not x.any() or x.std() < _LEAST_VARIATION * x.mean():
-        yield NoFit(name, "memory per request", tr("the number of requests in flight hardly varies, or is not known"))
+        yield NoFit(
+            name, tr("memory per request"), tr("the number of requests in flight hardly varies, or is not known")
+        )
         return
     start, each = line_fit(np.column_stack((np.ones(len(x)), x)), y)
     if each.low <= 0 or each.high - each.low > 2 * _WIDEST * each.value:
-        yield NoFit(name, "memory per request", tr("memory does not follow the requests in flight"))
+        yield NoFit(name, tr("memory per request"), tr("memory does not follow the requests in flight"))
         return
     points = fit_points(PointsOf.MEMORY_OVER_REQUESTS, x, y, start.value + each.value * x)
     yield Fit(name, ("memory_use", "start"), start, BYTES, points, tr("without requests"))

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from planner.language.translation import tr
 from planner.measured.calibration.fit import RATIO, Fit, NoFit, PointsOf, fit_points
 from planner.measured.calibration.regression import FittedNumber, Floats, independent_share
 from planner.measured.measured_cluster import MeasuredCluster
@@ -24,8 +25,8 @@ def noise_fits(workload: Workload, measured: MeasuredCluster) -> Iterator[Fit | 
     load = np.asarray(course, dtype=np.float64)
     ratios, chance = _ratios(load, measured.step_s)
     if len(ratios) < _LEAST_STEPS:
-        why = f"only {len(ratios)} steps in a row have load; {_LEAST_STEPS} are needed"
-        yield NoFit(workload.name, "noise of the load", why)
+        why = tr("only {steps} steps in a row have load; {least} are needed", steps=len(ratios), least=_LEAST_STEPS)
+        yield NoFit(workload.name, tr("noise of the load"), why)
         return
     variance = max(0.0, float(np.mean(np.square(ratios) - chance)))
     spread = float(np.std(np.square(ratios))) / np.sqrt(max(2.0, len(ratios) * independent_share(ratios)))
@@ -33,7 +34,7 @@ def noise_fits(workload: Workload, measured: MeasuredCluster) -> Iterator[Fit | 
     found = FittedNumber(float(np.sqrt(variance)), low, high, len(ratios), float(np.median(np.abs(ratios))))
     hours = np.arange(len(ratios)) * measured.step_s / 3600
     points = fit_points(PointsOf.NOISE_OVER_TIME, hours, ratios, np.zeros(len(ratios)))
-    remark = "around the mean of half an hour, without the chance of single requests"
+    remark = tr("around the mean of half an hour, without the chance of single requests")
     yield Fit(workload.name, ("traffic", "noise", "cv"), found, RATIO, points, remark)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from planner.language.translation import tr
 from planner.measured.calibration.cpu import LineSamples, line_samples
 from planner.measured.calibration.fit import CORES, Fit, NoFit, PointsOf, fit_points
 from planner.measured.calibration.regression import Floats, line_fit, median_estimate
@@ -32,14 +33,17 @@ def start_up_fits(workload: Workload, measured: MeasuredCluster) -> Iterator[Fit
         return
     lasts_s = workload.startup_cpu_time / US_PER_S
     if not lasts_s:
-        why = f"a pod that starts uses {found.value:.3g} core s more; say in startupCpuTime for how long, and fit again"
-        yield NoFit(workload.name, "start-up CPU", why)
+        why = tr(
+            "a pod that starts uses {more:.3g} core s more; say in startupCpuTime for how long, and fit again",
+            more=found.value,
+        )
+        yield NoFit(workload.name, tr("start-up CPU"), why)
         return
     found = found._replace(value=found.value / lasts_s, low=found.low / lasts_s, high=found.high / lasts_s)
     shares = 100 * (np.arange(len(excess)) + 0.5) / len(excess)
     cores = np.sort(excess) / lasts_s
     points = fit_points(PointsOf.ORDERED_CORES, shares, cores, np.full(len(cores), found.value))
-    yield Fit(workload.name, ("startup_cpu",), found, CORES, points, "in addition, for startupCpuTime")
+    yield Fit(workload.name, ("startup_cpu",), found, CORES, points, tr("in addition, for startupCpuTime"))
 
 
 def _excess(samples: LineSamples, step_s: int) -> Floats:

@@ -31,6 +31,7 @@ def queries(names: Collection[str], window: str, own_requests: str = "") -> Iter
         *_OWNERS,
         *_usage(window),
         *(() if own_requests else _requests(window)),
+        *_retries(window),
         *_latencies(window),
         *_in_flight(window),
     )
@@ -96,6 +97,30 @@ def _requests(window: str) -> Iterator[Query]:
         yield Query(metric, f"sum by ({labels}) (rate({metric}{only}[{window}]))", Quantity.REQUESTS)
     for metric in ("http_requests_total", "http_server_requests_seconds_count", "grpc_server_handled_total"):
         yield Query(metric, _BY_PODS.format(_of_pods(f"rate({metric}[{window}])")), Quantity.REQUESTS)
+
+
+def _retries(window: str) -> Iterator[Query]:
+    """Attempts after the first one, and requests that were given up.
+
+    Istio's proxies count a request once where it is sent, and every attempt where it arrives (Istio 1.2x, reporter).
+    """
+    for metric, quantity in (
+        ("envoy_cluster_upstream_rq_retry", Quantity.RETRIES),
+        ("envoy_cluster_upstream_rq_retry_limit_exceeded", Quantity.GIVEN_UP),
+    ):
+        text = f"sum by (envoy_cluster_name, cluster_name) (rate({metric}[{window}]))"
+        yield Query(metric, text, quantity)
+    metric, by = "istio_requests_total", "sum by (destination_workload_namespace, destination_workload)"
+    arrived, sent, given_up = (
+        f"{by} (rate({metric}{{{labels}}}[{window}]))"
+        for labels in (
+            'reporter="destination",source_workload!="unknown"',
+            'reporter="source"',
+            'reporter="source",response_flags=~".*URX.*"',
+        )
+    )
+    yield Query(metric, f"clamp_min({arrived} - {sent}, 0)", Quantity.RETRIES)
+    yield Query(metric, given_up, Quantity.GIVEN_UP)
 
 
 def _in_flight(window: str) -> Iterator[Query]:

@@ -11,6 +11,8 @@ import pytest
 
 from planner import cli
 from planner.api import run_plan
+from planner.measured.prometheus.queries import queries
+from planner.measured.quantities import KNOWN_METRICS, OWNER_METRICS
 from planner.plan.files.io import load_plan, save_plan
 from planner.plan.model.plan import SimulationSettings
 from tests.builders import a_node_group, a_plan, a_pod, a_workload, an_hpa
@@ -92,6 +94,14 @@ def test_costs_come_back_from_a_real_prometheus_and_the_fitted_plan_does_what_wa
     answer = json.loads(capsys.readouterr().out)
     assert answer["figures"]["replica_mape"]["value"] < 0.03
     assert answer["figures"]["replica_mape"]["value"] < answer["figures"]["replica_mape_naive"]["value"]
+
+
+def test_prometheus_understands_every_query(tmp_path):
+    names = {*KNOWN_METRICS, *OWNER_METRICS, "istio_request_duration_milliseconds_bucket",
+             "istio_request_duration_milliseconds_sum", "http_request_duration_seconds_bucket"}  # fmt: skip
+    rules = [{"record": f"q{row}", "expr": query.text} for row, query in enumerate(queries(names, "2m"))]
+    (tmp_path / "rules.yml").write_text(json.dumps({"groups": [{"name": "all", "rules": rules}]}))
+    subprocess.run(["promtool", "check", "rules", "rules.yml"], cwd=tmp_path, check=True, capture_output=True)
 
 
 def test_a_metric_that_the_server_lacks_is_an_error_that_lists_what_it_has(prometheus, tmp_path, capsys):
