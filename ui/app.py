@@ -47,6 +47,7 @@ def run_window(plan: str | None = None, language: str | None = None, *, is_new: 
     attend(window, app, instance)
     instance.listen()
     window.show()
+    window.tour.offer_once(window.messages)
     window.file_messages.offer_lost_plans(recovery_folder(), window.recovery)
     if plan is not None:
         window.open_path(Path(plan))

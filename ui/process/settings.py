@@ -38,6 +38,15 @@ class WindowSettings(QObject):
     def language(self, code: str) -> None:
         self._store.setValue("window/language", code)
 
+    @property
+    def knows_tour(self) -> bool:
+        """Whether the tour of the window has been offered."""
+        return bool(self._store.value("window/knowsTour", False, type=bool))
+
+    @knows_tour.setter
+    def knows_tour(self, known: bool) -> None:
+        self._store.setValue("window/knowsTour", known)
+
     def layout(self, name: str) -> QByteArray | None:
         """The kept state of a window or splitter, None if it is not known."""
         value = self._store.value(f"layout/{name}")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from planner.plan.files.places import Path as PlanPath
 from ui.document.disk_watch import DiskWatch
@@ -34,6 +34,7 @@ from ui.shell.features.help import HelpInWindow
 from ui.shell.features.history import HistoryInWindow
 from ui.shell.features.manifests import ManifestsInWindow
 from ui.shell.features.measured import MeasuredInWindow
+from ui.shell.features.tour import TourInWindow, TourParts
 from ui.shell.file_messages import FileMessages
 from ui.shell.palette import Palette
 from ui.shell.plan_space import PlanSpace
@@ -42,6 +43,7 @@ from ui.shell.tool_bar import tool_bar
 from ui.shell.window_actions import WindowActions
 from ui.shell.workspace import Workspace
 from ui.shell.workspace_switch import Space, WorkspaceSwitch
+from ui.start.samples import samples
 from ui.start.start_page import StartPage
 from ui.theme.icons import Icons
 from ui.theme.theme import ThemeSource
@@ -148,7 +150,21 @@ class MainWindow(QMainWindow):
         self.palette_ = Palette(PlanFinder(self.document, tuple(self.workspace.editor.tree.sections)), self.menuBar())
         self.actions_.find.triggered.connect(self.palette_.open_above)
         self.palette_.finder.chosen.connect(self._go_to_path)
+        self._make_tour()
         self.actions_.full_screen.toggled.connect(lambda on: self.showFullScreen() if on else self.showNormal())
+
+    def _make_tour(self) -> None:
+        work, run = self.workspace, self.tools.findChild(QToolButton, "primary")
+        assert run is not None
+        parts = TourParts(work.editor, run, work.tabs, work.decisions, self.switch.bar)
+        self.tour = TourInWindow(parts, self._begin_tour, self.settings, self.theme, self)
+        self.actions_.tour.triggered.connect(self.tour.open)
+
+    def _begin_tour(self) -> None:
+        if self.shows_start:
+            self.files.open_sample(samples()[0].path)
+        self.show_plan()
+        self.workspace.tabs.setCurrentWidget(self.workspace.plots)
 
     def _spaces(self) -> list[Space]:
         """The workspaces, in the order of their buttons."""

@@ -35,7 +35,7 @@ def tool_bar(
         icons.dress(action, name)
     for part in (actions.new, actions.open, actions.save, None, actions.undo, actions.redo, None):
         _add(bar, part)
-    bar.addWidget(switch.buttons())
+    bar.addWidget(switch.bar)
     bar.addWidget(_run_button(controls.run_action, icons))
     for action, _name in run_actions[1:]:
         _add(bar, action)

@@ -91,6 +91,7 @@ class WindowActions(QObject):
         shift_f1 = Qt.KeyboardModifier.ShiftModifier | Qt.Key.Key_F1
         self.shortcuts = self._action(self.tr("&Keyboard shortcuts"), shift_f1, self.tr("All keyboard shortcuts"))
         self.guide = self._action(self.tr("User &guide"), None, self.tr("How to work with Headroom, on a few pages"))
+        self.tour = self._action(self.tr("&Tour"), None, self.tr("The window in five steps"))
         self.accuracy = self._action(
             self.tr("Acc&uracy"),
             None,
@@ -127,7 +128,7 @@ class WindowActions(QObject):
         _add(view.addMenu(self.tr("&Language")), list(self.languages.actions()))
         _add(view, [None, self.reset_layout, self.full_screen])
         pages: list[QAction | None] = [self.accuracy, self.model, self.rules]
-        first: list[QAction | None] = [self.guide, self.explain, self.shortcuts, None]
+        first: list[QAction | None] = [self.guide, self.tour, self.explain, self.shortcuts, None]
         _menu(bar, self.tr("&Help"), [*first, *pages, None, self.log, None, self.about])
 
     def _action(self, text: str, keys: Keys, tip: str, icon: str = "") -> QAction:

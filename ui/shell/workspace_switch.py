@@ -29,6 +29,7 @@ class WorkspaceSwitch(QObject):
         self.spaces = tuple(spaces)
         self._group = QActionGroup(self)
         self.actions_ = [self._action(space) for space in self.spaces]
+        self.bar = self._buttons()
 
     def _action(self, space: Space) -> QAction:
         action = QAction(space.name, self._group)
@@ -49,7 +50,7 @@ class WorkspaceSwitch(QObject):
         for action in self.actions_:
             action.setEnabled(on)
 
-    def buttons(self) -> QWidget:
+    def _buttons(self) -> QWidget:
         """The buttons side by side, for the tool bar."""
         bar = QWidget()
         across = QHBoxLayout(bar)
