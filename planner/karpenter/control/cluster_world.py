@@ -12,8 +12,9 @@ from planner.karpenter.control.pod_views import PodViews
 from planner.karpenter.lifecycle.conditions import noted_pod_event, template_identity
 from planner.karpenter.lifecycle.launch import Launch, cheapest_launch, launched_labels
 from planner.karpenter.pools.pool_rules import PoolRules
+from planner.karpenter.provisioning.new_nodes import NewClaim
+from planner.karpenter.provisioning.round_basis import RoundSettings
 from planner.karpenter.provisioning.round_view import KarpenterProvider
-from planner.karpenter.provisioning.scheduling_round import NewClaim, RoundSettings
 from planner.karpenter.provisioning.templates import template_needs
 from planner.karpenter.requirements.requirement import LabelRequirement
 from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL
@@ -55,6 +56,7 @@ class ClusterWorld:
         self.on_change: Callable[[], None] = lambda: None
         self._cloud = cloud
         self._pools = pools
+        self._provider: KarpenterProvider | None = None
         self._group_of = {pool.name: row for row, pool in pools.items()}
         self._settings = settings
         self._daemons = daemons
@@ -78,10 +80,12 @@ class ClusterWorld:
     @property
     def provider(self) -> KarpenterProvider:
         """Pools, machine types and flags at present."""
-        catalogue = self.offers.catalogue(self.now_us)
-        return KarpenterProvider(
-            self.cluster.axis, tuple(self._pools.values()), catalogue, self._settings, self._lots.choose
-        )
+        catalogue, known = self.offers.catalogue(self.now_us), self._provider
+        if known is None or known.catalogue is not catalogue:
+            pools = tuple(self._pools.values())
+            known = KarpenterProvider(self.cluster.axis, pools, catalogue, self._settings, self._lots.choose)
+            self._provider = known
+        return known
 
     @property
     def group_rows(self) -> Mapping[int, PoolRules]:

@@ -21,8 +21,9 @@ from planner.karpenter.disruption.commands import (
     estimated_savings,
 )
 from planner.karpenter.failures import Failure
-from planner.karpenter.provisioning.round_view import KarpenterProvider, place
-from planner.karpenter.provisioning.scheduling_round import NewClaim, RoundResult
+from planner.karpenter.provisioning.new_nodes import NewClaim
+from planner.karpenter.provisioning.round_view import KarpenterProvider
+from planner.karpenter.provisioning.scheduling_round import RoundResult
 from planner.karpenter.requirements.requirement import one_of
 from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL, narrowed, on_key
 
@@ -53,12 +54,11 @@ def simulate(
     view: ClusterView, provider: KarpenterProvider, candidates: tuple[DisruptionCandidate, ...]
 ) -> DisruptionSimulation:
     """Where the pods of some nodes would go; room on nodes that have not started up does not count."""
-    names = {candidate.node.name for candidate in candidates}
-    result = place(view, provider, names)
-    unfinished = {node.name for node in view.nodes if not node.is_initialized}
+    rounds = provider.rounds(view)
+    result = rounds.place(frozenset(candidate.node.name for candidate in candidates))
     failures = [reasons[0] for pod, reasons in result.failures if not pod.is_pending]
     for name, pods in result.placed.items():
-        if name in unfinished and any(not (pod.from_deleting or pod.is_pending) for pod in pods):
+        if rounds.is_unfinished(name) and any(not (pod.from_deleting or pod.is_pending) for pod in pods):
             failures.append(Failure.UNINITIALIZED)
     return DisruptionSimulation(result, tuple(failures))
 

@@ -1,4 +1,4 @@
-"""Pods of a template, with all stages of giving up preferences, worked out once per round."""
+"""Pods of a template, with all stages of giving up preferences, worked out once for all rounds."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -19,7 +19,7 @@ class PodStage:
         self.spec = spec
         self.pod = pod
         self.number = number
-        """Identity within a round."""
+        """Identity among all stages."""
         self.strict: Mapping[str, LabelRequirement] = strict_needs(pod)
         self.needs = self.strict if ignores_preferences or not pod.preferred_terms else all_needs(pod)
 
@@ -43,7 +43,7 @@ class PodShapes:
     def stage(self, spec: PodSpec, step: int) -> PodStage | None:
         """The template after some steps; None where fewer steps are possible."""
         stages = self._stages.get(spec.index)
-        if stages is None:
+        if stages is None or stages[0] is None or stages[0].spec is not spec:
             stages = self._stages[spec.index] = [self._made(spec, spec.placement)]
         while len(stages) <= step:
             last = stages[-1]

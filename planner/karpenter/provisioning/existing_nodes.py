@@ -1,61 +1,41 @@
-"""Nodes that exist or are in flight, as places for the pods of a round.
+"""Nodes that exist or are in flight, filled by the pods of a round.
 
-Source: Karpenter 1.13, pkg/controllers/provisioning/scheduling/existingnode.go. What depends only on labels and taints
-is decided once for all nodes that share them.
+Source: Karpenter 1.13, pkg/controllers/provisioning/scheduling/existingnode.go.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.karpenter.cluster_view import NodeView
 from planner.karpenter.failures import Failure
 from planner.karpenter.pods.round_pod import RoundPod
 from planner.karpenter.pods.shapes import PodStage
+from planner.karpenter.provisioning.node_rooms import NodeRooms, Rows, suits
 from planner.karpenter.requirements.requirement import LabelRequirement
-from planner.karpenter.requirements.requirements import Requirements, compatible, narrowed, of_labels
-from planner.karpenter.topology.node_filter import tolerates_all
+from planner.karpenter.requirements.requirements import compatible, narrowed
 from planner.karpenter.topology.topology import RoundTopology
-from planner.matching.taints import NodeTaint
-from planner.state.resources import Amounts
-from planner.state.specs import HOSTNAME_LABEL, any_conflict
-
-DaemonsOnNode = Callable[[Requirements, Sequence[NodeTaint]], Amounts]
+from planner.state.specs import PortClaim, any_conflict
 
 
 class ExistingNodes:
-    """Room of the nodes during a round: initialized ones first, then by name."""
+    """Room of the nodes during a round."""
 
-    def __init__(self, nodes: Iterable[NodeView], expected: DaemonsOnNode, topology: RoundTopology) -> None:
-        """`expected`: requests of the daemons that a node with some labels and taints is to have."""
-        self.nodes = sorted(nodes, key=lambda node: (not node.is_initialized, node.name))
+    def __init__(self, rooms: NodeRooms, rows: Rows, topology: RoundTopology) -> None:
+        """`rows`: of the nodes that take part."""
+        self.nodes = [rooms.nodes[row] for row in rows.tolist()]
+        self._rooms, self._rows = rooms, rows
         self._topology = topology
-        self._ports = [list(node.ports) for node in self.nodes]
+        self._room = rooms.room[rows]
+        self._open = ~rooms.is_overdrawn[rows]
+        self._ports: dict[int, list[PortClaim]] = {}
         self._own: dict[int, Mapping[str, LabelRequirement]] = {}
         """Nodes whose requirements a pod has narrowed."""
-        kinds: dict[Hashable, int] = {}
-        numbers = [kinds.setdefault(node.kind, len(kinds)) for node in self.nodes]
-        self._kind = np.array(numbers, dtype=np.int64)
-        self._examples = np.unique(self._kind, return_index=True)[1].tolist()
-        self._room = self._rooms(expected)
         self._fits: dict[int, tuple[PodStage, NDArray[np.bool_]]] = {}
         """By stage: whose taints are tolerated and whose labels suit."""
         self._roomy: dict[int, tuple[list[int], int]] = {}
         """By stage: rows with room, and how many of the first are full by now. Room only shrinks during a round."""
-        for node in self.nodes:
-            topology.register_host(node.hostname)
-
-    def _rooms(self, expected: DaemonsOnNode) -> NDArray[np.int64]:
-        if not self.nodes:
-            return np.zeros((0, 0), dtype=np.int64)
-        by_kind = [
-            expected(of_labels(self.nodes[row].labels), self.nodes[row].scheduling_taints) for row in self._examples
-        ]
-        wanted = np.stack(by_kind)[self._kind]
-        missing = np.maximum(wanted - np.stack([node.daemon_requests for node in self.nodes]), 0)
-        room: NDArray[np.int64] = np.stack([node.available for node in self.nodes]) - missing
-        return room
+        topology.register_hosts(node.hostname for node in self.nodes)
 
     def place(self, stage: PodStage, pod: RoundPod) -> int | None:
         """Put a pod on the first node that takes it; its row, or None."""
@@ -72,7 +52,7 @@ class ExistingNodes:
             if is_simple:
                 self._add(row, stage, narrowed(self._requirements(row), stage.needs))
                 return row
-            if any_conflict(stage.pod.host_ports, self._ports[row]):
+            if any_conflict(stage.pod.host_ports, self._ports_of(row)):
                 continue
             requirements = self._narrowing(row, stage, pod)
             if requirements is not None:
@@ -85,7 +65,7 @@ class ExistingNodes:
         """Rows that suited when they were last looked for, and how many of the first have filled up since."""
         known = self._roomy.get(stage.number)
         if known is None:
-            fits = self._static(stage) & (self._room >= stage.request).all(axis=1) & (self._room >= 0).all(axis=1)
+            fits = self._static(stage) & self._open & (self._room >= stage.request).all(axis=1)
             known = self._roomy[stage.number] = np.flatnonzero(fits).tolist(), 0
         return known
 
@@ -96,21 +76,17 @@ class ExistingNodes:
         """Whose taints are tolerated and whose labels suit."""
         decided = self._fits.get(stage.number)
         if decided is None:
-            if HOSTNAME_LABEL in stage.needs:
-                known = np.array([self._suits(row, stage) for row in range(len(self.nodes))], dtype=np.bool_)
-            else:
-                kinds = np.array([self._suits(row, stage) for row in self._examples], dtype=np.bool_)
-                known = kinds[self._kind]
-                for row in self._own:
-                    known[row] = self._suits(row, stage)
+            known = self._rooms.suiting(stage)[self._rows]
+            for row in self._own:
+                known[row] = self._suits(row, stage)
             decided = self._fits[stage.number] = stage, known
         return decided[1]
 
     def _suits(self, row: int, stage: PodStage) -> bool:
-        node = self.nodes[row]
-        return tolerates_all(stage.pod.tolerations, node.scheduling_taints) and compatible(
-            self._requirements(row), stage.needs
-        )
+        return suits(self.nodes[row], self._requirements(row), stage)
+
+    def _ports_of(self, row: int) -> list[PortClaim]:
+        return self._ports.setdefault(row, list(self.nodes[row].ports))
 
     def _narrowing(self, row: int, stage: PodStage, pod: RoundPod) -> Mapping[str, LabelRequirement] | None:
         base = narrowed(self._requirements(row), stage.needs)
@@ -125,7 +101,8 @@ class ExistingNodes:
 
     def _add(self, row: int, stage: PodStage, requirements: Mapping[str, LabelRequirement]) -> None:
         self._room[row] -= stage.request
-        self._ports[row].extend(stage.pod.host_ports)
+        if stage.pod.host_ports:
+            self._ports_of(row).extend(stage.pod.host_ports)
         self._topology.record(stage, self.nodes[row].scheduling_taints, requirements)
         if requirements != self._requirements(row):
             self._own[row] = requirements

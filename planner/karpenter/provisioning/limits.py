@@ -28,11 +28,11 @@ class RemainingLimits:
             self._remaining[column] = most
         self._nodes: int | None = pool.limits.get(NODES)
 
-    def take_node(self, capacity: Amounts) -> None:
-        """A node of the pool exists or is on its way."""
+    def take_nodes(self, capacity: Amounts, count: int) -> None:
+        """Nodes of the pool, of this capacity together, exist or are on their way."""
         self._remaining -= capacity
         if self._nodes is not None:
-            self._nodes -= 1
+            self._nodes -= count
 
     def take_most(self, catalogue: Catalogue, types: TypeSet) -> None:
         """A node of one of some types will be launched: the largest counts, but not the number of nodes."""

@@ -101,5 +101,5 @@ class OpenClaim:
         self.pods.append(pod)
         self.requirements, self.types, self.requests = change.requirements, change.types, change.requests
         self._ports.extend(stage.pod.host_ports)
-        topology.register_host(self.hostname)
+        topology.register_hosts((self.hostname,))
         topology.record(stage, self.template.pool.taints, change.requirements)

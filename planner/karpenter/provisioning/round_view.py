@@ -4,17 +4,21 @@ Source: Karpenter 1.13, pkg/controllers/provisioning/provisioner.go (Schedule, N
 pkg/controllers/disruption/helpers.go (SimulateScheduling).
 """
 
-from collections.abc import Container, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Container, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 
 from planner.karpenter.catalogue.catalogue import Catalogue
 from planner.karpenter.cluster_view import ClusterView, NodeView, PodView, counted_templates
 from planner.karpenter.pods.round_pod import RoundPod
 from planner.karpenter.pools.pool_rules import PoolRules
-from planner.karpenter.provisioning.scheduling_round import RoundInput, RoundResult, RoundSettings, first, solve
+from planner.karpenter.provisioning.node_rooms import NodeRooms
+from planner.karpenter.provisioning.round_basis import RoundBasis, RoundSettings
+from planner.karpenter.provisioning.scheduling_round import RoundInput, RoundResult, first, solve
 from planner.karpenter.topology.groups import Choice
 from planner.karpenter.topology.topology import BoundPods
 from planner.state.resources import ResourceAxis
+from planner.state.specs import PodSpec
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,45 +31,95 @@ class KarpenterProvider:
     settings: RoundSettings
     choice: Choice = first
     """Takes one of equally good domains."""
+    _made: list["ViewRounds"] = field(default_factory=list)
+    """Rounds over the view that was read last."""
 
     def pool(self, name: str) -> PoolRules | None:
         """The pool of a name."""
         return next((pool for pool in self.pools if pool.name == name), None)
 
+    def rounds(self, view: ClusterView) -> "ViewRounds":
+        """Rounds over a view; those over the same view share what they read of it."""
+        last = self._made.pop() if self._made else None
+        if last is None or last.view is not view:
+            basis = last.basis if last is not None and last.basis.daemons is view.daemons else self._basis(view.daemons)
+            last = ViewRounds(view, basis, self.choice)
+        self._made.append(last)
+        return last
+
+    def _basis(self, daemons: Sequence[PodSpec]) -> RoundBasis:
+        return RoundBasis(self.axis, self.pools, self.catalogue, self.settings, daemons)
+
+
+class ViewRounds:
+    """Rounds over one view of the cluster."""
+
+    def __init__(self, view: ClusterView, basis: RoundBasis, choice: Choice) -> None:
+        self.view = view
+        self.basis = basis
+        self._choice = choice
+        self.rooms = NodeRooms([node for node in view.nodes if not node.is_going], basis)
+
+    @cached_property
+    def pending(self) -> list[RoundPod]:
+        """Pods that wait for a node."""
+        return [_round_pod(pod) for pod in self.view.pending]
+
+    @cached_property
+    def going(self) -> list[NodeView]:
+        """Nodes that are being deleted."""
+        return [node for node in self.view.nodes if node.is_going]
+
+    def is_unfinished(self, name: str) -> bool:
+        """Whether a node that may take pods has not started up."""
+        return self.rooms.row_of[name] >= self.rooms.begun
+
+    def moved(self, names: Container[str]) -> Iterator[RoundPod]:
+        """Pods that some nodes would leave behind."""
+        return (_round_pod(p, False) for node in self.view.nodes if node.name in names for p in self.view.movable(node))
+
+    def pods(self, without: Collection[str]) -> list[RoundPod]:
+        """The pods of a round as if some nodes were gone."""
+        view, going = self.view, (node for node in self.going if node.name not in without)
+        return [
+            *self.pending,
+            *(self.moved(without) if without else ()),
+            *(_round_pod(pod, False, True) for node in going for pod in view.movable(node)),
+        ]
+
+    def place(self, without: Collection[str]) -> RoundResult:
+        """A round as if some nodes were gone, with their pods to be placed as well."""
+        pods = self.pods(without)
+        moved = frozenset(pod.row for pod in pods)
+        given = RoundInput(
+            self.basis,
+            self.rooms,
+            self.rooms.without(without),
+            self.rooms.limits(without),
+            lambda: [_bound(node, moved, without) for node in self.view.nodes if node.is_registered],
+            [_bound(node, moved, without) for node in self._with_repelling],
+            self.view.namespaces,
+        )
+        return solve(given, pods, self._choice)
+
+    @cached_property
+    def _with_repelling(self) -> list[NodeView]:
+        """Nodes with pods that keep others away."""
+        registered = (node for node in self.view.nodes if node.is_registered)
+        return [n for n in registered if any(spec.placement.required_anti_affinity for spec, _ in n.running)]
+
 
 def place_pending(view: ClusterView, provider: KarpenterProvider) -> RoundResult:
     """Where pending pods go, and those of nodes that are being deleted."""
-    return place(view, provider, without=())
-
-
-def place(view: ClusterView, provider: KarpenterProvider, without: Container[str]) -> RoundResult:
-    """A round as if some nodes (names) were gone, with their pods to be placed as well."""
-    pods = [_round_pod(pod) for pod in view.pending]
-    pods += [_round_pod(p, False) for node in view.nodes if node.name in without for p in view.movable(node)]
-    going = (node for node in view.nodes if node.is_going and node.name not in without)
-    pods += [_round_pod(pod, False, True) for node in going for pod in view.movable(node)]
-    moved = {pod.row for pod in pods}
-    given = RoundInput(
-        provider.axis,
-        provider.pools,
-        provider.catalogue,
-        [node for node in view.nodes if _is_open(node, without)],
-        [_bound(node, moved, _is_open(node, without)) for node in view.nodes if node.is_registered],
-        view.daemons,
-        view.namespaces,
-    )
-    return solve(given, provider.settings, pods, provider.choice)
-
-
-def _is_open(node: NodeView, without: Container[str]) -> bool:
-    return not node.is_going and node.name not in without
+    return provider.rounds(view).place(())
 
 
 def _round_pod(pod: PodView, is_pending: bool = True, from_deleting: bool = False) -> RoundPod:
     return RoundPod(pod.row, pod.uid, pod.spec, pod.created_us, is_pending, from_deleting, pod.volumes)
 
 
-def _bound(node: NodeView, moved: Container[int], is_open: bool) -> BoundPods:
+def _bound(node: NodeView, moved: Container[int], without: Container[str]) -> BoundPods:
     """Only of nodes that do not take part are pods moved."""
+    is_open = not node.is_going and node.name not in without
     pods = node.running if is_open else counted_templates(pod for pod in node.pods if pod.row not in moved)
     return BoundPods(node.name, node.labels, node.taints, pods, is_open)

@@ -3,7 +3,7 @@
 Source: Karpenter 1.13, pkg/controllers/provisioning/scheduling/topology.go.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -61,26 +61,33 @@ class RoundTopology:
     def __init__(
         self,
         domains: PossibleDomains,
-        bound: Sequence[BoundPods],
+        bound: Callable[[], Sequence[BoundPods]],
+        repelling: Iterable[BoundPods],
         namespaces: Mapping[str, Mapping[str, str]],
         ignores_preferences: bool,
         choice: Choice,
     ) -> None:
-        """`namespaces`: labels by name."""
+        """`bound`: nodes with their pods, which are read if pods of the round have rules; `repelling`: at least those
+        with pods that keep others away; `namespaces`: labels by name.
+        """
         self._domains = domains
-        self._bound = bound
+        self._read_bound = bound
         self._namespaces = namespaces
         self._ignores = ignores_preferences
         self._choice = choice
         self._groups: dict[Hashable, RuleCounts] = {}
         self._repelling: dict[Hashable, RuleCounts] = {}
         self._rules: dict[int, _Rules] = {}
-        for node in bound:
+        for node in repelling:
             for spec, count in node.pods:
                 for term in spec.placement.required_anti_affinity:
                     counts = self._repelled(spec, spec.placement, term)
                     if term.topology_key in node.labels:
                         counts.record(node.labels[term.topology_key], count)
+
+    @cached_property
+    def _bound(self) -> Sequence[BoundPods]:
+        return self._read_bound()
 
     @cached_property
     def _node_needs(self) -> list[dict[str, LabelRequirement]]:
@@ -179,10 +186,13 @@ class RoundTopology:
             if counts.rule.selects(stage.spec):
                 yield counts
 
-    def register_host(self, name: str) -> None:
-        """A host exists for the rules that are known so far."""
-        for counts in (*self._groups.values(), *self._repelling.values()):
-            if counts.rule.key == HOSTNAME_LABEL:
+    def register_hosts(self, names: Iterable[str]) -> None:
+        """Hosts exist for the rules that are known so far."""
+        of_hosts = [
+            each for each in (*self._groups.values(), *self._repelling.values()) if each.rule.key == HOSTNAME_LABEL
+        ]
+        for name in names if of_hosts else ():
+            for counts in of_hosts:
                 counts.register(name)
 
     def record(self, stage: PodStage, taints: Sequence[NodeTaint], node: Requirements) -> None:

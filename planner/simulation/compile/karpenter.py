@@ -7,7 +7,7 @@ from planner.karpenter.catalogue.instance_types import InstanceType, Offering
 from planner.karpenter.pools.budget_schedule import DisruptionBudget
 from planner.karpenter.pools.pool_rules import PoolRules
 from planner.karpenter.provisioning.limits import NODES
-from planner.karpenter.provisioning.scheduling_round import RoundSettings
+from planner.karpenter.provisioning.round_basis import RoundSettings
 from planner.karpenter.requirements.requirement import requirement
 from planner.karpenter.requirements.requirements import of_pairs
 from planner.matching.taints import NodeTaint

@@ -1,0 +1,94 @@
+"""The nodes of a view as places for pods, made once for all rounds over the view.
+
+Source: Karpenter 1.13, pkg/controllers/provisioning/scheduling/existingnode.go. What depends only on labels and taints
+is decided once for all nodes that share them.
+"""
+
+from collections.abc import Hashable, Iterable, Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.karpenter.cluster_view import NodeView
+from planner.karpenter.pods.shapes import PodStage
+from planner.karpenter.pools.pool_rules import PoolRules
+from planner.karpenter.provisioning.limits import RemainingLimits
+from planner.karpenter.provisioning.round_basis import RoundBasis
+from planner.karpenter.requirements.requirements import Requirements, compatible
+from planner.karpenter.topology.node_filter import tolerates_all
+from planner.state.resources import Amounts
+from planner.state.specs import HOSTNAME_LABEL
+
+Rows = NDArray[np.int64]
+
+
+class NodeRooms:
+    """Nodes in the order in which a round tries them, initialized ones first, then by name."""
+
+    def __init__(self, nodes: Iterable[NodeView], basis: RoundBasis) -> None:
+        self.nodes: Sequence[NodeView] = sorted(nodes, key=lambda node: (not node.is_initialized, node.name))
+        self.row_of = {node.name: row for row, node in enumerate(self.nodes)}
+        self.begun = sum(node.is_initialized for node in self.nodes)
+        """Rows before this one are initialized."""
+        self._basis = basis
+        kinds: dict[Hashable, int] = {}
+        numbers = [kinds.setdefault(node.kind, len(kinds)) for node in self.nodes]
+        self._kind = np.array(numbers, dtype=np.int64)
+        self._examples: list[int] = np.unique(self._kind, return_index=True)[1].tolist()
+        self.room = self._rooms()
+        self.is_overdrawn: NDArray[np.bool_] = np.asarray((self.room < 0).any(axis=1))
+        """A node with a negative amount of anything takes nothing."""
+        self._suiting: dict[int, tuple[PodStage, NDArray[np.bool_]]] = {}
+
+    def _rooms(self) -> NDArray[np.int64]:
+        if not self.nodes:
+            return np.zeros((0, len(self._basis.axis)), dtype=np.int64)
+        wanted = np.stack([self._basis.expected(self.nodes[row]) for row in self._examples])[self._kind]
+        missing = np.maximum(wanted - np.array([node.daemon_requests for node in self.nodes]), 0)
+        room: NDArray[np.int64] = np.array([node.available for node in self.nodes]) - missing
+        return room
+
+    def without(self, names: Iterable[str]) -> Rows:
+        """Rows of the nodes but for some; names of other nodes do not count."""
+        gone = [row for name in names if (row := self.row_of.get(name)) is not None]
+        return np.delete(np.arange(len(self.nodes)), gone)
+
+    def suiting(self, stage: PodStage) -> NDArray[np.bool_]:
+        """The nodes whose taints are tolerated and whose labels suit."""
+        known = self._suiting.get(stage.number)
+        if known is None:
+            if HOSTNAME_LABEL in stage.needs:
+                found = np.array([suits(node, node.needs, stage) for node in self.nodes], dtype=np.bool_)
+            else:
+                examples = [self.nodes[row] for row in self._examples]
+                kinds = np.array([suits(node, node.needs, stage) for node in examples], dtype=np.bool_)
+                found = kinds[self._kind]
+            known = self._suiting[stage.number] = stage, found
+        return known[1]
+
+    def limits(self, without: Iterable[str]) -> dict[str, RemainingLimits]:
+        """What limits leave to each pool if some nodes were gone."""
+        found = {pool.name: RemainingLimits(pool, self._basis.axis) for pool in self._basis.pools}
+        for pool, (capacity, count) in self._used.items():
+            found[pool].take_nodes(capacity, count)
+        for name in without:
+            row = self.row_of.get(name)
+            if row is not None and self.nodes[row].pool in self._used:
+                found[self.nodes[row].pool].take_nodes(-self.nodes[row].capacity, -1)
+        return found
+
+    @cached_property
+    def _used(self) -> dict[str, tuple[Amounts, int]]:
+        """Capacity and number of the nodes of each pool that has limits."""
+        limited = {pool.name: [n.capacity for n in self.nodes if n.pool == pool.name] for pool in self._limited}
+        return {name: (np.sum(own, axis=0), len(own)) for name, own in limited.items() if own}
+
+    @property
+    def _limited(self) -> Iterable[PoolRules]:
+        return (pool for pool in self._basis.pools if pool.limits)
+
+
+def suits(node: NodeView, labels: Requirements, stage: PodStage) -> bool:
+    """Whether a node with such labels can take pods of a stage as far as taints and labels go."""
+    return tolerates_all(stage.pod.tolerations, node.scheduling_taints) and compatible(labels, stage.needs)
