@@ -176,10 +176,15 @@ class NodeView:
         """Host ports in use."""
         return tuple(port for pod in self.pods if not pod.is_terminal for port in pod.spec.placement.host_ports)
 
-    @property
-    def reschedulable(self) -> list[PodView]:
+    @cached_property
+    def reschedulable(self) -> tuple[PodView, ...]:
         """Its pods that need another node if it goes."""
-        return [pod for pod in self.pods if pod.is_reschedulable]
+        return tuple(pod for pod in self.pods if pod.is_reschedulable)
+
+    @cached_property
+    def movers(self) -> tuple[PodView, ...]:
+        """Those of them that nothing but budgets may hold back."""
+        return tuple(pod for pod in self.reschedulable if not (pod.is_active and pod.keeps_node))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -239,7 +244,7 @@ class ClusterView:
 
     def movable(self, node: NodeView) -> Iterator[PodView]:
         """Pods of a node that can be placed elsewhere at present."""
-        return (p for p in node.reschedulable if not (p.is_active and p.keeps_node) and not self.is_shut_in(p))
+        return (pod for pod in node.movers if not self.is_shut_in(pod)) if self.budgets else iter(node.movers)
 
 
 def is_passing_taint(taint: NodeTaint) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from planner.karpenter.provisioning.round_view import place_pending
+from planner.karpenter.provider import place_pending
 from planner.karpenter.topology.groups import Choice
 from tests.conformance.karpenter_claims import FAMILIES as CLAIM_FAMILIES
 from tests.conformance.karpenter_disruption import FAMILIES as DISRUPTION_FAMILIES

@@ -5,9 +5,9 @@ from typing import Any
 
 from planner.karpenter.cluster_view import NodeView
 from planner.karpenter.lifecycle.launch import Launch, cheapest_launch, launched_labels, sent_requirements
+from planner.karpenter.provider import place_pending
 from planner.karpenter.provisioning.limits import NODES, exceeded
-from planner.karpenter.provisioning.new_nodes import NewClaim
-from planner.karpenter.provisioning.round_view import place_pending
+from planner.karpenter.provisioning.new_claims import NewClaim
 from planner.karpenter.provisioning.scheduling_round import RoundResult, first
 from planner.karpenter.topology.groups import Choice
 from planner.plan.model.node_groups import MACHINE_TYPE_LABEL

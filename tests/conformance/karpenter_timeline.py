@@ -16,9 +16,9 @@ from planner.karpenter.disruption.commands import DisruptionCommand
 from planner.karpenter.disruption.methods import MethodSearch
 from planner.karpenter.lifecycle.conditions import noted_pod_event, template_identity
 from planner.karpenter.lifecycle.launch import cheapest_launch, launched_labels
+from planner.karpenter.provider import KarpenterProvider
 from planner.karpenter.provisioning.batcher import Batcher
-from planner.karpenter.provisioning.new_nodes import NewClaim
-from planner.karpenter.provisioning.round_view import KarpenterProvider
+from planner.karpenter.provisioning.new_claims import NewClaim
 from planner.karpenter.provisioning.scheduling_round import RoundResult, first
 from planner.matching.selectors import has_labels
 from planner.matching.taints import NodeTaint, tolerated

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from planner.karpenter.failures import Failure
-from planner.karpenter.provisioning.new_nodes import NewClaim
+from planner.karpenter.provisioning.new_claims import NewClaim
 from planner.karpenter.provisioning.scheduling_round import RoundResult
 from planner.karpenter.requirements.requirement import LabelRequirement, RequirementOperator
 from planner.karpenter.requirements.requirements import NODE_POOL_LABEL, Requirements

@@ -10,7 +10,7 @@ from planner.karpenter.cluster_view import BudgetView, ClusterView, NodeView, Po
 from planner.karpenter.control.lots import DomainLots
 from planner.karpenter.pods.annotations import deletion_cost, keeps_node
 from planner.karpenter.pods.volumes import volume_alternatives
-from planner.karpenter.provisioning.round_view import KarpenterProvider
+from planner.karpenter.provider import KarpenterProvider
 from planner.karpenter.provisioning.scheduling_round import first
 from planner.karpenter.requirements.requirement import requirement
 from planner.karpenter.requirements.requirements import (

@@ -47,6 +47,8 @@ class Catalogue:
         self._meeting: dict[tuple[str, LabelRequirement], TypeSet] = {}
         self._offering: dict[tuple[LabelRequirement, LabelRequirement], TypeSet] = {}
         self._holding: dict[bytes, TypeSet] = {}
+        self.prices: dict[tuple[str, LabelRequirement, LabelRequirement], tuple[float, ...]] = {}
+        """Of all types, by rule, zone and capacity type, as far as they were asked for."""
 
     def _note(self, key: str, value: str, number: int) -> None:
         known = self._values[key]

@@ -5,7 +5,7 @@ in the order of their names, which the real program leaves open.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from planner.karpenter.catalogue.catalogue import Catalogue, TypeSet, numbers
 from planner.karpenter.catalogue.instance_types import CAPACITY_TYPES, InstanceType, Offering
@@ -34,8 +34,28 @@ def worst_launch_price(instance_type: InstanceType, requirements: Requirements) 
     return math.inf
 
 
+def lowest_prices(catalogue: Catalogue, requirements: Requirements) -> Sequence[float]:
+    """The lowest price of every type, in the order of the catalogue."""
+    return _of_all(lowest_price, catalogue, requirements)
+
+
+def worst_launch_prices(catalogue: Catalogue, requirements: Requirements) -> Sequence[float]:
+    """The worst launch price of every type, in the order of the catalogue."""
+    return _of_all(worst_launch_price, catalogue, requirements)
+
+
+def _of_all(
+    price: Callable[[InstanceType, Requirements], float], catalogue: Catalogue, requirements: Requirements
+) -> Sequence[float]:
+    key = price.__name__, on_key(requirements, ZONE_LABEL), on_key(requirements, CAPACITY_TYPE_LABEL)
+    known = catalogue.prices.get(key)
+    if known is None:
+        known = catalogue.prices[key] = tuple(price(each, requirements) for each in catalogue.types)
+    return known
+
+
 def by_price(catalogue: Catalogue, types: TypeSet, requirements: Requirements) -> list[int]:
     """The types of a set from the cheapest to the dearest."""
-    known = catalogue.types
-    keyed = [(lowest_price(known[number], requirements), known[number].name, number) for number in numbers(types)]
+    lowest = lowest_prices(catalogue, requirements)
+    keyed = [(lowest[number], catalogue.types[number].name, number) for number in numbers(types)]
     return [number for _, _, number in sorted(keyed)]

@@ -12,9 +12,9 @@ from planner.karpenter.control.pod_views import PodViews
 from planner.karpenter.lifecycle.conditions import noted_pod_event, template_identity
 from planner.karpenter.lifecycle.launch import Launch, cheapest_launch, launched_labels
 from planner.karpenter.pools.pool_rules import PoolRules
-from planner.karpenter.provisioning.new_nodes import NewClaim
+from planner.karpenter.provider import KarpenterProvider
+from planner.karpenter.provisioning.new_claims import NewClaim
 from planner.karpenter.provisioning.round_basis import RoundSettings
-from planner.karpenter.provisioning.round_view import KarpenterProvider
 from planner.karpenter.provisioning.templates import template_needs
 from planner.karpenter.requirements.requirement import LabelRequirement
 from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL

@@ -9,7 +9,7 @@ from planner.karpenter.control.cluster_world import ClusterWorld
 from planner.karpenter.disruption.commands import DisruptionCommand
 from planner.karpenter.disruption.methods import MethodSearch
 from planner.karpenter.lifecycle.launch import Launch
-from planner.karpenter.provisioning.new_nodes import NewClaim
+from planner.karpenter.provisioning.new_claims import NewClaim
 from planner.karpenter.provisioning.scheduling_round import RoundResult
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.karpenter import (

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from planner.karpenter.cluster_view import ClusterView
 from planner.karpenter.control.claims import Claim
 from planner.karpenter.control.world import KarpenterRecords, KarpenterWorld
+from planner.karpenter.provider import place_pending
 from planner.karpenter.provisioning.limits import NODES, exceeded
-from planner.karpenter.provisioning.new_nodes import NewClaim
-from planner.karpenter.provisioning.round_view import place_pending
+from planner.karpenter.provisioning.new_claims import NewClaim
 from planner.state.resources import ResourceAxis
 
 

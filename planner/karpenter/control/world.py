@@ -7,8 +7,8 @@ from planner.karpenter.cluster_view import ClusterView, PodView
 from planner.karpenter.control.claims import Claim
 from planner.karpenter.disruption.commands import DisruptionCommand
 from planner.karpenter.disruption.methods import MethodSearch
-from planner.karpenter.provisioning.new_nodes import NewClaim
-from planner.karpenter.provisioning.round_view import KarpenterProvider
+from planner.karpenter.provider import KarpenterProvider
+from planner.karpenter.provisioning.new_claims import NewClaim
 from planner.karpenter.provisioning.scheduling_round import RoundResult
 
 

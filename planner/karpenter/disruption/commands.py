@@ -6,7 +6,7 @@ from enum import StrEnum
 from planner.karpenter.catalogue.catalogue import Catalogue
 from planner.karpenter.catalogue.prices import offerings_under
 from planner.karpenter.cluster_view import NodeView
-from planner.karpenter.provisioning.new_nodes import NewClaim
+from planner.karpenter.provisioning.new_claims import NewClaim
 from planner.karpenter.requirements.requirements import of_labels
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from planner.karpenter.catalogue.catalogue import Catalogue, set_of
 from planner.karpenter.catalogue.instance_types import ON_DEMAND, SPOT
 from planner.karpenter.catalogue.min_values import too_few_values, types_needed
-from planner.karpenter.catalogue.prices import by_price, lowest_price, worst_launch_price
+from planner.karpenter.catalogue.prices import by_price, lowest_prices, worst_launch_prices
 from planner.karpenter.cluster_view import ClusterView
 from planner.karpenter.disruption.commands import (
     DisruptionCandidate,
@@ -19,10 +19,12 @@ from planner.karpenter.disruption.commands import (
     DisruptionMethod,
     current_price,
     estimated_savings,
+    node_price,
 )
+from planner.karpenter.disruption.room_elsewhere import needs_several
 from planner.karpenter.failures import Failure
-from planner.karpenter.provisioning.new_nodes import NewClaim
-from planner.karpenter.provisioning.round_view import KarpenterProvider
+from planner.karpenter.provider import KarpenterProvider
+from planner.karpenter.provisioning.new_claims import NewClaim
 from planner.karpenter.provisioning.scheduling_round import RoundResult
 from planner.karpenter.requirements.requirement import one_of
 from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL, narrowed, on_key
@@ -70,22 +72,53 @@ def evaluate(
     method: DisruptionMethod,
     spot_to_spot: bool,
 ) -> DisruptionCommand | Obstacle:
-    """The command that removes the nodes, or why they stay."""
-    simulated = simulate(view, provider, candidates)
-    if simulated.failures:
-        return Obstacle.PODS
-    claims = simulated.result.claims
-    nominated = tuple(simulated.result.placed)
-    if not claims:
-        savings = estimated_savings(provider.catalogue, candidates, ())
-        return DisruptionCommand(method, candidates, (), savings, nominated)
-    if len(claims) > 1:
+    """The command that removes the nodes, or why they stay. What can be counted is simulated only if they can go."""
+    counted = provider.counted(view).without([candidate.node for candidate in candidates])
+    judge = _Judge(provider.catalogue, candidates, method, spot_to_spot)
+    if counted is not None:
+        judged = judge.replacements(counted.has_failures, counted.claims)
+        if isinstance(judged, Obstacle):
+            return judged
+    elif method is DisruptionMethod.MULTI_NODE and needs_several(view, provider, candidates):
         return Obstacle.SEVERAL
-    made = _cheaper(provider.catalogue, claims[0], candidates, spot_to_spot)
-    if isinstance(made, Obstacle):
-        return made
-    savings = estimated_savings(provider.catalogue, candidates, (made,))
-    return DisruptionCommand(method, candidates, (cheapest_first(provider.catalogue, made),), savings, nominated)
+    simulated = simulate(view, provider, candidates)
+    judged = judge.replacements(bool(simulated.failures), simulated.result.claims)
+    if isinstance(judged, Obstacle):
+        return judged
+    savings = estimated_savings(provider.catalogue, candidates, judged)
+    cheapest = tuple(cheapest_first(provider.catalogue, claim) for claim in judged)
+    return DisruptionCommand(method, candidates, cheapest, savings, tuple(simulated.result.placed))
+
+
+class _Judge(NamedTuple):
+    """What consolidation makes of the outcome of a simulation."""
+
+    catalogue: Catalogue
+    candidates: tuple[DisruptionCandidate, ...]
+    method: DisruptionMethod
+    spot_to_spot: bool
+
+    def replacements(self, has_failures: bool, claims: tuple[NewClaim, ...]) -> tuple[NewClaim, ...] | Obstacle:
+        """The claims that take the place of the nodes, at most one, or why the nodes stay."""
+        if has_failures:
+            return Obstacle.PODS
+        if not claims:
+            return ()
+        if len(claims) > 1:
+            return Obstacle.SEVERAL
+        made = _cheaper(self.catalogue, claims[0], self.candidates, self.spot_to_spot)
+        if not isinstance(made, Obstacle) and self.method is DisruptionMethod.MULTI_NODE:
+            made = self._of_another_kind(cheapest_first(self.catalogue, made))
+        return made if isinstance(made, Obstacle) else (made,)
+
+    def _of_another_kind(self, claim: NewClaim) -> NewClaim | Obstacle:
+        """A replacement of several nodes is cheaper than any of the nodes whose type it may have."""
+        prices: dict[str, float] = {}
+        for candidate in self.candidates:
+            price, name = node_price(self.catalogue, candidate.node), candidate.node.instance_type
+            prices[name] = min(prices.get(name, float("inf")), 0.0 if price is None else price)
+        names = (self.catalogue.types[number].name for number in claim.types)
+        return below_price(self.catalogue, claim, min((prices[n] for n in names if n in prices), default=float("inf")))
 
 
 def _cheaper(
@@ -106,7 +139,8 @@ def _cheaper_spot(
     catalogue: Catalogue, claim: NewClaim, candidates: tuple[DisruptionCandidate, ...], price: float
 ) -> NewClaim | Obstacle:
     claim = _only_spot(claim)
-    offered = [n for n in claim.types if lowest_price(catalogue.types[n], claim.requirements) < float("inf")]
+    lowest = lowest_prices(catalogue, claim.requirements)
+    offered = [n for n in claim.types if lowest[n] < float("inf")]
     made = below_price(catalogue, replace(claim, types=tuple(offered)), price)
     if isinstance(made, Obstacle) or len(candidates) > 1:
         return made
@@ -127,7 +161,8 @@ def cheapest_first(catalogue: Catalogue, claim: NewClaim) -> NewClaim:
 
 def below_price(catalogue: Catalogue, claim: NewClaim, price: float) -> NewClaim | Obstacle:
     """The claim without types that could cost as much or more."""
-    types = tuple(n for n in claim.types if worst_launch_price(catalogue.types[n], claim.requirements) < price)
+    worst = worst_launch_prices(catalogue, claim.requirements)
+    types = tuple(n for n in claim.types if worst[n] < price)
     if too_few_values(catalogue, set_of(types), claim.requirements):
         return Obstacle.MIN_VALUES
     return replace(claim, types=types) if types else Obstacle.NOT_CHEAPER

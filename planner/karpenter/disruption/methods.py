@@ -5,7 +5,7 @@ singlenodeconsolidation.go.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from planner.karpenter.cluster_view import ClusterView
 from planner.karpenter.disruption.commands import (
@@ -13,11 +13,9 @@ from planner.karpenter.disruption.commands import (
     DisruptionCommand,
     DisruptionMethod,
     estimated_savings,
-    node_price,
 )
-from planner.karpenter.disruption.evaluation import Obstacle, below_price, cheapest_first, evaluate, simulate
-from planner.karpenter.disruption.room_elsewhere import needs_several
-from planner.karpenter.provisioning.round_view import KarpenterProvider
+from planner.karpenter.disruption.evaluation import Obstacle, evaluate, simulate
+from planner.karpenter.provider import KarpenterProvider
 
 MOST_AT_ONCE = 100
 """Candidates that multi-node consolidation looks at."""
@@ -105,34 +103,13 @@ def _multi_node(scene: DisruptionScene, candidates: Sequence[DisruptionCandidate
     low, high = 1, len(chosen) - 1 if len(chosen) <= MOST_AT_ONCE else MOST_AT_ONCE
     while len(chosen) > 1 and low <= high:
         middle = (low + high) // 2
-        made = _together(scene, tuple(chosen[: middle + 1]))
-        if made is None:
+        first = tuple(chosen[: middle + 1])
+        made = evaluate(scene.view, scene.provider, first, DisruptionMethod.MULTI_NODE, scene.spot_to_spot)
+        if isinstance(made, Obstacle):
             high = middle - 1
         else:
             search.command, low = made, middle + 1
     return search
-
-
-def _together(scene: DisruptionScene, candidates: tuple[DisruptionCandidate, ...]) -> DisruptionCommand | None:
-    """Remove some nodes with one replacement at most, which is no node of the kind that goes."""
-    if needs_several(scene.view, scene.provider, candidates):
-        return None
-    found = evaluate(scene.view, scene.provider, candidates, DisruptionMethod.MULTI_NODE, scene.spot_to_spot)
-    if isinstance(found, Obstacle):
-        return None
-    if not found.replacements:
-        return found
-    catalogue, claim = scene.provider.catalogue, found.replacements[0]
-    prices: dict[str, float] = {}
-    for candidate in candidates:
-        price, name = node_price(catalogue, candidate.node), candidate.node.instance_type
-        prices[name] = min(prices.get(name, float("inf")), 0.0 if price is None else price)
-    same = [prices[catalogue.types[n].name] for n in claim.types if catalogue.types[n].name in prices]
-    made = below_price(catalogue, claim, min(same, default=float("inf")))
-    if isinstance(made, Obstacle):
-        return None
-    savings = estimated_savings(catalogue, candidates, (made,))
-    return replace(found, replacements=(cheapest_first(catalogue, made),), savings=savings)
 
 
 def _single_node(scene: DisruptionScene, candidates: Sequence[DisruptionCandidate]) -> MethodSearch:

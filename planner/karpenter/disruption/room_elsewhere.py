@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from planner.karpenter.cluster_view import ClusterView
 from planner.karpenter.disruption.commands import DisruptionCandidate
-from planner.karpenter.provisioning.round_view import KarpenterProvider
+from planner.karpenter.provider import KarpenterProvider
 from planner.state.resources import PODS, Amounts
 
 

@@ -13,7 +13,7 @@ from planner.karpenter.catalogue.catalogue import Catalogue
 from planner.karpenter.catalogue.instance_types import InstanceType
 from planner.karpenter.catalogue.prices import lowest_price, offerings_under
 from planner.karpenter.pools.pool_rules import PoolRules
-from planner.karpenter.provisioning.new_nodes import NewClaim
+from planner.karpenter.provisioning.new_claims import NewClaim
 from planner.karpenter.requirements.requirement import LabelRequirement, one_of
 from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL, NODE_POOL_LABEL, narrowed
 from planner.karpenter.topology.groups import Choice

@@ -4,7 +4,7 @@ Source: Karpenter 1.13, pkg/controllers/provisioning/scheduling/scheduler.go (up
 filterByRemainingResources) and provisioner.go (Create).
 """
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 
 import numpy as np
 
@@ -27,6 +27,11 @@ class RemainingLimits:
         for column, most in limited:
             self._remaining[column] = most
         self._nodes: int | None = pool.limits.get(NODES)
+
+    @property
+    def left(self) -> Hashable:
+        """Equal where the same may still be launched."""
+        return self._remaining[self._columns].tobytes(), self._nodes
 
     def take_nodes(self, capacity: Amounts, count: int) -> None:
         """Nodes of the pool, of this capacity together, exist or are on their way."""

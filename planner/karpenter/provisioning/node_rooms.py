@@ -21,6 +21,7 @@ from planner.state.resources import Amounts
 from planner.state.specs import HOSTNAME_LABEL
 
 Rows = NDArray[np.int64]
+NO_ROWS: Rows = np.arange(0)
 
 
 class NodeRooms:

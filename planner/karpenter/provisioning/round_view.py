@@ -4,51 +4,17 @@ Source: Karpenter 1.13, pkg/controllers/provisioning/provisioner.go (Schedule, N
 pkg/controllers/disruption/helpers.go (SimulateScheduling).
 """
 
-from collections.abc import Collection, Container, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Container, Iterator
 from functools import cached_property
 
-from planner.karpenter.catalogue.catalogue import Catalogue
 from planner.karpenter.cluster_view import ClusterView, NodeView, PodView, counted_templates
 from planner.karpenter.pods.round_pod import RoundPod
-from planner.karpenter.pools.pool_rules import PoolRules
+from planner.karpenter.pods.shapes import PodStage
 from planner.karpenter.provisioning.node_rooms import NodeRooms
-from planner.karpenter.provisioning.round_basis import RoundBasis, RoundSettings
-from planner.karpenter.provisioning.scheduling_round import RoundInput, RoundResult, first, solve
+from planner.karpenter.provisioning.round_basis import RoundBasis
+from planner.karpenter.provisioning.scheduling_round import RoundInput, RoundResult, solve
 from planner.karpenter.topology.groups import Choice
-from planner.karpenter.topology.topology import BoundPods
-from planner.state.resources import ResourceAxis
-from planner.state.specs import PodSpec
-
-
-@dataclass(frozen=True, eq=False)
-class KarpenterProvider:
-    """What stays the same from round to round."""
-
-    axis: ResourceAxis
-    pools: Sequence[PoolRules]
-    catalogue: Catalogue
-    settings: RoundSettings
-    choice: Choice = first
-    """Takes one of equally good domains."""
-    _made: list["ViewRounds"] = field(default_factory=list)
-    """Rounds over the view that was read last."""
-
-    def pool(self, name: str) -> PoolRules | None:
-        """The pool of a name."""
-        return next((pool for pool in self.pools if pool.name == name), None)
-
-    def rounds(self, view: ClusterView) -> "ViewRounds":
-        """Rounds over a view; those over the same view share what they read of it."""
-        last = self._made.pop() if self._made else None
-        if last is None or last.view is not view:
-            basis = last.basis if last is not None and last.basis.daemons is view.daemons else self._basis(view.daemons)
-            last = ViewRounds(view, basis, self.choice)
-        self._made.append(last)
-        return last
-
-    def _basis(self, daemons: Sequence[PodSpec]) -> RoundBasis:
-        return RoundBasis(self.axis, self.pools, self.catalogue, self.settings, daemons)
+from planner.karpenter.topology.topology import BoundPods, RoundTopology
 
 
 class ViewRounds:
@@ -63,7 +29,7 @@ class ViewRounds:
     @cached_property
     def pending(self) -> list[RoundPod]:
         """Pods that wait for a node."""
-        return [_round_pod(pod) for pod in self.view.pending]
+        return [round_pod(pod) for pod in self.view.pending]
 
     @cached_property
     def going(self) -> list[NodeView]:
@@ -76,7 +42,7 @@ class ViewRounds:
 
     def moved(self, names: Container[str]) -> Iterator[RoundPod]:
         """Pods that some nodes would leave behind."""
-        return (_round_pod(p, False) for node in self.view.nodes if node.name in names for p in self.view.movable(node))
+        return (round_pod(p, False) for node in self.view.nodes if node.name in names for p in self.view.movable(node))
 
     def pods(self, without: Collection[str]) -> list[RoundPod]:
         """The pods of a round as if some nodes were gone."""
@@ -84,7 +50,7 @@ class ViewRounds:
         return [
             *self.pending,
             *(self.moved(without) if without else ()),
-            *(_round_pod(pod, False, True) for node in going for pod in view.movable(node)),
+            *(round_pod(pod, False, True) for node in going for pod in view.movable(node)),
         ]
 
     def place(self, without: Collection[str]) -> RoundResult:
@@ -102,6 +68,16 @@ class ViewRounds:
         )
         return solve(given, pods, self._choice)
 
+    def repels(self, stage: PodStage) -> bool:
+        """Whether a pod that runs keeps pods of a stage away."""
+        return bool(self._with_repelling) and self._topology.concerns(stage)
+
+    @cached_property
+    def _topology(self) -> RoundTopology:
+        repelling = [_bound(node, (), ()) for node in self._with_repelling]
+        ignores = self.basis.settings.ignores_preferences
+        return RoundTopology(self.basis.domains, tuple, repelling, self.view.namespaces, ignores, self._choice)
+
     @cached_property
     def _with_repelling(self) -> list[NodeView]:
         """Nodes with pods that keep others away."""
@@ -109,12 +85,8 @@ class ViewRounds:
         return [n for n in registered if any(spec.placement.required_anti_affinity for spec, _ in n.running)]
 
 
-def place_pending(view: ClusterView, provider: KarpenterProvider) -> RoundResult:
-    """Where pending pods go, and those of nodes that are being deleted."""
-    return provider.rounds(view).place(())
-
-
-def _round_pod(pod: PodView, is_pending: bool = True, from_deleting: bool = False) -> RoundPod:
+def round_pod(pod: PodView, is_pending: bool = True, from_deleting: bool = False) -> RoundPod:
+    """A pod of the cluster as it looks for room."""
     return RoundPod(pod.row, pod.uid, pod.spec, pod.created_us, is_pending, from_deleting, pod.volumes)
 
 

@@ -12,7 +12,7 @@ from planner.karpenter.pods.round_pod import RoundPod
 from planner.karpenter.pods.shapes import PodStage, by_size
 from planner.karpenter.provisioning.existing_nodes import ExistingNodes
 from planner.karpenter.provisioning.limits import RemainingLimits
-from planner.karpenter.provisioning.new_nodes import NewClaim, NewNodes, PodFailure
+from planner.karpenter.provisioning.new_claims import NewClaim, NewClaims, PodFailure
 from planner.karpenter.provisioning.node_rooms import NodeRooms, Rows
 from planner.karpenter.provisioning.round_basis import RoundBasis
 from planner.karpenter.topology.groups import Choice
@@ -72,7 +72,7 @@ class SchedulingRound:
         for pod in pods:
             self._topology.rules_of(self._stage(pod, 0))
         self._existing = ExistingNodes(given.rooms, given.rows, self._topology)
-        self._new = NewNodes(basis, given.limits, self._topology)
+        self._new = NewClaims(basis, given.limits, self._topology)
         self._placed: dict[int, list[RoundPod]] = {}
         self._pods = pods
 

@@ -9,8 +9,8 @@ from planner.karpenter.cluster_view import ClusterView, NodeView, PodView
 from planner.karpenter.disruption.candidates import candidates
 from planner.karpenter.disruption.commands import DisruptionMethod
 from planner.karpenter.disruption.methods import DisruptionScene, find_command
+from planner.karpenter.provider import KarpenterProvider, place_pending
 from planner.karpenter.provisioning.round_basis import RoundSettings
-from planner.karpenter.provisioning.round_view import KarpenterProvider, place_pending
 from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL, NODE_POOL_LABEL
 from planner.plan.model.karpenter.machine_types import MachineType
 from planner.plan.model.karpenter.node_pools import NodePool

@@ -9,8 +9,8 @@ from planner.karpenter.cluster_view import ClusterView, NodeView, PodView
 from planner.karpenter.disruption.commands import DisruptionCandidate
 from planner.karpenter.disruption.evaluation import simulate
 from planner.karpenter.disruption.room_elsewhere import needs_several
+from planner.karpenter.provider import KarpenterProvider
 from planner.karpenter.provisioning.round_basis import RoundSettings
-from planner.karpenter.provisioning.round_view import KarpenterProvider
 from planner.plan.model.karpenter.machine_types import MachineType
 from planner.plan.model.karpenter.node_pools import NodePool
 from planner.simulation.compile.karpenter import compile_catalogue, compile_pool

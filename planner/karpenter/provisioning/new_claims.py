@@ -39,7 +39,7 @@ class NewClaim:
     min_values_lowered: bool = False
 
 
-class NewNodes:
+class NewClaims:
     """Claims of a round, open until its end."""
 
     def __init__(self, basis: RoundBasis, limits: Mapping[str, RemainingLimits], topology: RoundTopology) -> None:

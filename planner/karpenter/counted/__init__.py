@@ -1,0 +1,1 @@
+"""Rounds that are counted instead of played."""

@@ -1,0 +1,152 @@
+"""Rounds that are counted instead of played, where pods ask for resources and node labels only.
+
+First fit puts pods of a kind on the first nodes with room, so that numbers decide. Which pod goes where is not known
+afterwards; whether all find room, and what new nodes they need, is the same as in the round itself.
+"""
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.karpenter.cluster_view import NodeView
+from planner.karpenter.counted.claim_memory import ClaimMemory
+from planner.karpenter.counted.pod_kinds import KindCounts, PodKind, PodKinds, PodRun
+from planner.karpenter.pods.round_pod import RoundPod
+from planner.karpenter.provisioning.new_claims import NewClaim
+from planner.karpenter.provisioning.node_rooms import NodeRooms
+from planner.karpenter.provisioning.round_view import ViewRounds, round_pod
+from planner.karpenter.provisioning.scheduling_round import queue_order
+
+
+class CountedOutcome(NamedTuple):
+    """What a round would find."""
+
+    claims: tuple[NewClaim, ...]
+    """Their pods are examples."""
+    has_failures: bool
+    """A pod that does not wait for a node anyway finds no room, or only where a node has not started up."""
+
+
+class _Fitting(NamedTuple):
+    """How many pods of a kind fit each node while nothing else comes there."""
+
+    by_row: NDArray[np.int64]
+    begun: int
+    """Together on nodes that have started up."""
+    all: int
+
+
+class CountedRounds:
+    """Counted rounds over one view."""
+
+    def __init__(self, rounds: ViewRounds, kinds: PodKinds, memory: ClaimMemory) -> None:
+        self._rounds, self._kinds, self._memory = rounds, kinds, memory
+        self._rooms: NodeRooms = rounds.rooms
+        self._base: Sequence[RoundPod] = rounds.pods(())
+        self._limited = any(pool.limits for pool in rounds.basis.pools)
+        self._no_limits = self._rooms.limits(())
+        self._fitting: dict[int, _Fitting] = {}
+        self._are_free: dict[int, bool] = {}
+
+    def without(self, nodes: Sequence[NodeView]) -> CountedOutcome | None:
+        """A round as if some nodes that are not being deleted were gone; None if more than numbers matters."""
+        runs = self._runs(nodes)
+        if runs is None or not all(self._is_free(run.kind) for run in runs):
+            return None
+        gone = [self._rooms.row_of[node.name] for node in nodes]
+        left, is_unfinished = self._one_kind(runs[0], gone) if len(runs) == 1 else self._several(runs, gone)
+        if not left:
+            return CountedOutcome((), is_unfinished)
+        limits = self._rooms.limits([node.name for node in nodes]) if self._limited else self._no_limits
+        claims, is_short = self._memory.claims(tuple(left), self._rooms, limits)
+        return CountedOutcome(claims, is_unfinished or is_short)
+
+    # -- the queue ----------------------------------------------------------------------------
+
+    def _runs(self, nodes: Sequence[NodeView]) -> list[PodRun] | None:
+        """All pods of the round in the order of its queue, those of a kind together."""
+        totals: dict[int, tuple[PodKind, int]] = {}
+        for node in nodes:
+            counts = self._counts(node)
+            if counts is None:
+                return None
+            for kind, count in counts:
+                totals[kind.number] = kind, totals.get(kind.number, (kind, 0))[1] + count
+        sizes = {kind.size for kind, _ in totals.values()}
+        if self._base or len(sizes) < len(totals):
+            return self._in_order(nodes)
+        return [PodRun(kind, count) for kind, count in sorted(totals.values(), key=lambda each: each[0].size)]
+
+    def _counts(self, node: NodeView) -> KindCounts | None:
+        view = self._rounds.view
+        return self._kinds.counted(view.movable(node)) if view.budgets else self._kinds.counts(node)
+
+    def _in_order(self, nodes: Sequence[NodeView]) -> list[PodRun] | None:
+        moved = [round_pod(pod, False) for node in nodes for pod in self._rounds.view.movable(node)]
+        runs = []
+        for (kind, is_pending, from_deleting), pods in groupby(
+            sorted([*self._base, *moved], key=queue_order), self._as
+        ):
+            if kind is None:
+                return None
+            runs.append(PodRun(kind, sum(1 for _ in pods), is_pending, from_deleting))
+        return runs
+
+    def _as(self, pod: RoundPod) -> tuple[PodKind | None, bool, bool]:
+        return None if pod.volumes else self._kinds.of(pod.spec), pod.is_pending, pod.from_deleting
+
+    def _is_free(self, kind: PodKind) -> bool:
+        """Whether no pod that runs keeps such pods away."""
+        known = self._are_free.get(kind.number)
+        if known is None:
+            known = self._are_free[kind.number] = not self._rounds.repels(kind.stage)
+        return known
+
+    # -- nodes that exist ---------------------------------------------------------------------
+
+    def _fit(self, kind: PodKind) -> _Fitting:
+        known = self._fitting.get(kind.number)
+        if known is None:
+            fitting = _most(self._rooms.room, kind)
+            fitting[~self._rooms.suiting(kind.stage) | self._rooms.is_overdrawn] = 0
+            begun = int(fitting[: self._rooms.begun].sum())
+            known = self._fitting[kind.number] = _Fitting(fitting, begun, int(fitting.sum()))
+        return known
+
+    def _one_kind(self, run: PodRun, gone: Sequence[int]) -> tuple[list[PodRun], bool]:
+        """Pods that find no room, and whether one would go where a node has not started up."""
+        fit, begun = self._fit(run.kind), self._rooms.begun
+        there = fit.all - sum(fit.by_row.item(row) for row in gone)
+        ready = fit.begun - sum(fit.by_row.item(row) for row in gone if row < begun)
+        left = run.number - there
+        is_unfinished = min(run.number, there) > ready and not (run.is_pending or run.from_deleting)
+        return [run._replace(number=left)] if left > 0 else [], is_unfinished
+
+    def _several(self, runs: Sequence[PodRun], gone: Sequence[int]) -> tuple[list[PodRun], bool]:
+        """The same, kind after kind."""
+        useful = np.zeros(len(self._rooms.nodes), dtype=np.bool_)
+        for run in runs:
+            useful |= self._fit(run.kind).by_row > 0
+        useful[list(gone)] = False
+        rows = np.flatnonzero(useful)
+        room, begun = self._rooms.room[rows], int(np.searchsorted(rows, self._rooms.begun))
+        left, is_unfinished = [], False
+        for run in runs:
+            fitting = np.where(self._fit(run.kind).by_row[rows] > 0, _most(room, run.kind), 0)
+            taken = np.clip(run.number - (np.cumsum(fitting) - fitting), 0, fitting)
+            room -= taken[:, None] * run.kind.stage.request
+            is_unfinished |= bool(taken[begun:].any()) and not (run.is_pending or run.from_deleting)
+            if (count := run.number - int(taken.sum())) > 0:
+                left.append(run._replace(number=count))
+        return left, is_unfinished
+
+
+def _most(room: NDArray[np.int64], kind: PodKind) -> NDArray[np.int64]:
+    """How many pods of a kind each row of room holds."""
+    request = kind.stage.request
+    asked = np.flatnonzero(request)
+    most: NDArray[np.int64] = (room[:, asked] // request[asked]).min(axis=1)
+    return most

@@ -1,0 +1,79 @@
+"""Pods that ask for resources and node labels only: those of one size with the same needs are all alike."""
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from planner.karpenter.cluster_view import NodeView, PodView
+from planner.karpenter.pods.shapes import PodShapes, PodStage, by_size
+from planner.state.specs import HOSTNAME_LABEL, PodSpec
+
+
+@dataclass(frozen=True, eq=False)
+class PodKind:
+    """Pods of which only the number matters."""
+
+    number: int
+    stage: PodStage
+    size: tuple[int, int]
+    """Its place in the queue of a round."""
+
+
+class PodRun(NamedTuple):
+    """Pods of a kind that come one after the other in the queue of a round."""
+
+    kind: PodKind
+    number: int
+    is_pending: bool = False
+    from_deleting: bool = False
+
+
+KindCounts = tuple[tuple[PodKind, int], ...]
+
+
+class PodKinds:
+    """Kinds of pods by template, and those of nodes; the same for all views."""
+
+    def __init__(self, shapes: PodShapes) -> None:
+        self._shapes = shapes
+        self._known: dict[int, tuple[PodSpec, PodKind | None]] = {}
+        self._kinds: dict[Hashable, PodKind] = {}
+        self._on_node: WeakKeyDictionary[NodeView, KindCounts | None] = WeakKeyDictionary()
+
+    def of(self, spec: PodSpec) -> PodKind | None:
+        """The kind of a template's pods; None where more than their number matters."""
+        known = self._known.get(spec.index)
+        if known is None or known[0] is not spec:
+            known = self._known[spec.index] = spec, self._kind(spec)
+        return known[1]
+
+    def _kind(self, spec: PodSpec) -> PodKind | None:
+        stage, pod = self._shapes.stage(spec, 0), spec.placement
+        rules = pod.spread_constraints or pod.required_affinity or pod.required_anti_affinity or pod.host_ports
+        if stage is None or rules or self._shapes.stage(spec, 1) is not None:
+            return None
+        if HOSTNAME_LABEL in stage.needs or any(each.excludes for each in stage.needs.values()):
+            return None
+        tolerations = tuple((each.key, each.operator, each.value, each.effect) for each in pod.tolerations)
+        identity = stage.request.tobytes(), tuple(sorted(stage.needs.items())), tolerations
+        kind = self._kinds.get(identity)
+        if kind is None:
+            kind = self._kinds[identity] = PodKind(len(self._kinds), stage, by_size(spec))
+        return kind
+
+    def counts(self, node: NodeView) -> KindCounts | None:
+        """How many pods of each kind a node would leave behind, whatever budgets of pods say; None as for `of`."""
+        if node not in self._on_node:
+            self._on_node[node] = self.counted(node.movers)
+        return self._on_node[node]
+
+    def counted(self, pods: Iterable[PodView]) -> KindCounts | None:
+        """How many of some pods are of each kind."""
+        found: dict[int, tuple[PodKind, int]] = {}
+        for pod in pods:
+            kind = None if pod.volumes else self.of(pod.spec)
+            if kind is None:
+                return None
+            found[kind.number] = kind, found.get(kind.number, (kind, 0))[1] + 1
+        return tuple(found.values())

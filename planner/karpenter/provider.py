@@ -1,0 +1,88 @@
+"""What a provider offers Karpenter, and rounds over views of the cluster."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from planner.karpenter.catalogue.catalogue import Catalogue
+from planner.karpenter.cluster_view import ClusterView
+from planner.karpenter.counted.claim_memory import ClaimMemory
+from planner.karpenter.counted.counted_rounds import CountedRounds
+from planner.karpenter.counted.pod_kinds import PodKinds
+from planner.karpenter.pools.pool_rules import PoolRules
+from planner.karpenter.provisioning.round_basis import RoundBasis, RoundSettings
+from planner.karpenter.provisioning.round_view import ViewRounds
+from planner.karpenter.provisioning.scheduling_round import RoundResult, first
+from planner.karpenter.topology.groups import Choice
+from planner.state.resources import ResourceAxis
+from planner.state.specs import PodSpec
+
+
+@dataclass(frozen=True, eq=False)
+class KarpenterProvider:
+    """What stays the same from round to round."""
+
+    axis: ResourceAxis
+    pools: Sequence[PoolRules]
+    catalogue: Catalogue
+    settings: RoundSettings
+    choice: Choice = first
+    """Takes one of equally good domains."""
+
+    def pool(self, name: str) -> PoolRules | None:
+        """The pool of a name."""
+        return next((pool for pool in self.pools if pool.name == name), None)
+
+    def rounds(self, view: ClusterView) -> ViewRounds:
+        """Rounds over a view; those over the view of the last call share what was read of it."""
+        return self._last.of(view).rounds
+
+    def counted(self, view: ClusterView) -> CountedRounds:
+        """Counted rounds over a view; shared likewise."""
+        return self._last.of(view).counted
+
+    @cached_property
+    def _last(self) -> "_LastView":
+        return _LastView(self)
+
+
+class _Rounds:
+    """Rounds over a view."""
+
+    def __init__(self, view: ClusterView, basis: "_Basis", choice: Choice) -> None:
+        self._basis = basis
+        self.rounds = ViewRounds(view, basis.basis, choice)
+
+    @cached_property
+    def counted(self) -> CountedRounds:
+        return CountedRounds(self.rounds, self._basis.kinds, self._basis.memory)
+
+
+class _Basis:
+    """What rounds over different views share."""
+
+    def __init__(self, provider: KarpenterProvider, daemons: Sequence[PodSpec]) -> None:
+        self.basis = RoundBasis(provider.axis, provider.pools, provider.catalogue, provider.settings, daemons)
+        self.kinds = PodKinds(self.basis.shapes)
+        self.memory = ClaimMemory(self.basis)
+
+
+class _LastView:
+    """Remembers the rounds over one view, and what they share with those over other views."""
+
+    def __init__(self, provider: KarpenterProvider) -> None:
+        self._provider = provider
+        self._basis: _Basis | None = None
+        self._rounds: _Rounds | None = None
+
+    def of(self, view: ClusterView) -> _Rounds:
+        if self._rounds is None or self._rounds.rounds.view is not view:
+            if self._basis is None or self._basis.basis.daemons is not view.daemons:
+                self._basis = _Basis(self._provider, view.daemons)
+            self._rounds = _Rounds(view, self._basis, self._provider.choice)
+        return self._rounds
+
+
+def place_pending(view: ClusterView, provider: KarpenterProvider) -> RoundResult:
+    """Where pending pods go, and those of nodes that are being deleted."""
+    return provider.rounds(view).place(())
