@@ -4,8 +4,9 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from planner.keda.rules.cron_window import CronWindow
-from planner.keda.rules.hpa_values import MetricHealth, TargetState, answer_milli, cached_or_fresh
-from planner.keda.rules.scale_loop import KedaCondition, LoopStatus, activity_of, scale_step
+from planner.keda.rules.hpa_values import TargetState, answer_milli, cached_or_fresh
+from planner.keda.rules.object_status import ObjectStatus
+from planner.keda.rules.scale_loop import KedaCondition, activity_of, scale_step
 from planner.keda.rules.scaled_job import (
     Combination,
     JobStrategy,
@@ -233,7 +234,7 @@ class _Played:
         self.pauses = self.pauses_at_start = _pauses(given["scaledObject"]["metadata"].get("annotations"))
         names = frozenset(one.name for one in spec.triggers if one.is_external)
         self.formula = Formula(spec.modifiers.formula, names) if spec.modifiers is not None else None
-        self.status, self.health = LoopStatus(), MetricHealth()
+        self.status = ObjectStatus()
         self.replicas = given["startReplicas"]
         self.polled: list[float | None] = []
         self.replicas_seen: list[int] = []
@@ -281,21 +282,21 @@ class _Played:
         self.polled = values
         activity = activity_of(self.spec, values, self.formula)
         now_us = self.start_us + at_us
-        step = scale_step(self.spec, self.pauses, self.status, activity, self.replicas, now_us, self.created_us)
-        self.status = step.status
+        step = scale_step(self.spec, self.pauses, self.status.loop, activity, self.replicas, now_us, self.created_us)
+        self.status.poll_ended(step.status, activity.has_error)
         self.replicas = self.replicas if step.replicas is None else step.replicas
         self.replicas_seen.append(self.replicas)
-        last_us = self.status.last_active_us
+        last_us = self.status.loop.last_active_us
         self.last_active.append(None if last_us is None else (last_us - self.start_us) // US)
-        self.active.append(_code(self.status.active))
-        self.ready.append(_code(self.status.ready))
-        self.fallback.append(_code(self.health.fallback))
+        self.active.append(_code(self.status.loop.active))
+        self.ready.append(_code(self.status.loop.ready))
+        self.fallback.append(_code(self.status.fallback))
 
     def _query(self, at_us: int) -> None:
         values = cached_or_fresh(self.spec, self.polled, self._values(at_us))
         state = TargetState(self.replicas, self.given["readyPods"])
         for name in self.metrics:
-            answer = answer_milli(self.spec, name, values, self.formula, state, self.health)
+            answer = answer_milli(self.spec, name, values, self.formula, state, self.status)
             self.answers[name].append("error" if answer is None else answer)
 
 

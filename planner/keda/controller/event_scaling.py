@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 
 from planner.keda.controller.settings import formula_of, pauses_of, series_name, spec_of, window_of
 from planner.keda.rules.cron_window import CronWindow
-from planner.keda.rules.hpa_values import MetricHealth, TargetState, answer_milli, cached_or_fresh
-from planner.keda.rules.scale_loop import LoopStatus, activity_of, scale_step
+from planner.keda.rules.hpa_values import TargetState, answer_milli, cached_or_fresh
+from planner.keda.rules.object_status import ObjectStatus
+from planner.keda.rules.scale_loop import activity_of, scale_step
 from planner.keda.rules.scaled_object import COMPOSITE, Pauses, ScaledObjectSpec, metric_names
 from planner.plan.model.autoscalers.scaled_object import CronTrigger, ScaledObject, SeriesTrigger
 from planner.plan.values.formula import Formula
@@ -26,8 +27,9 @@ class _Tracked:
     formula: Formula | None
     workload: int
     windows: list[CronWindow | None]
-    status: LoopStatus = LoopStatus()
-    health: MetricHealth = field(default_factory=MetricHealth)
+    status: ObjectStatus = field(default_factory=ObjectStatus)
+    polled_conditions: tuple[bool | None, bool | None] = (None, None)
+    """Active and Ready after the last poll: what queries write in between is no news."""
     polled: list[float | None] = field(default_factory=list)
     answers: dict[str, int | None] = field(default_factory=dict)
     answered_us: int = -1
@@ -72,17 +74,17 @@ class EventScaler:
         tracked.polled = values
         activity = activity_of(tracked.spec, values, tracked.formula)
         current = int(self._cluster.workloads.desired[tracked.workload])
-        before = tracked.status
-        step = scale_step(tracked.spec, tracked.pauses, before, activity, current, moment_us, self._created_us)
-        tracked.status = step.status
+        step = scale_step(
+            tracked.spec, tracked.pauses, tracked.status.loop, activity, current, moment_us, self._created_us
+        )
+        tracked.status.poll_ended(step.status, activity.has_error)
         desired = current if step.replicas is None else step.replicas
         if desired != current:
             self._cluster.set_replicas(tracked.workload, desired)
-        if desired != current or (before.active.status, before.ready.status) != (
-            step.status.active.status,
-            step.status.ready.status,
-        ):
+        conditions = step.status.active.status, step.status.ready.status
+        if desired != current or tracked.polled_conditions != conditions:
             self._record(tracked, values, (current, desired), now_us)
+        tracked.polled_conditions = conditions
         return tracked.pauses.replicas is None
 
     def _tracked(self, given: ScaledObject, row: int) -> _Tracked:
@@ -114,7 +116,7 @@ class EventScaler:
                 values = cached_or_fresh(tracked.spec, tracked.polled, self._values(tracked, now_us))
                 target = TargetState(int(table.desired[tracked.workload]), int(table.ready[tracked.workload]))
                 tracked.answers[name] = answer_milli(
-                    tracked.spec, name, values, tracked.formula, target, tracked.health
+                    tracked.spec, name, values, tracked.formula, target, tracked.status
                 )
             return tracked.answers[name]
 
@@ -126,7 +128,8 @@ class EventScaler:
             TriggerReading(one.name or one.own_name, value, one.activation)
             for one, value in zip(external, values, strict=True)
         )
-        status, is_active = tracked.status, bool(tracked.status.active.status)
+        status = tracked.status.loop
+        is_active = bool(status.active.status)
         condition = status.active.reason if status.ready.status else status.ready.reason
         verdict = Verdict.ACTIVATED if is_active else Verdict.DEACTIVATED
         if sizes[0] != sizes[1]:

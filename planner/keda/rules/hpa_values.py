@@ -4,10 +4,9 @@ KEDA 2.18, pkg/scaling/scale_handler.go (GetScaledObjectMetrics), pkg/fallback/f
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from planner.keda.rules.scale_loop import UNKNOWN, KedaCondition
+from planner.keda.rules.object_status import ObjectStatus
 from planner.keda.rules.scaled_object import (
     COMPOSITE,
     FallbackBehavior,
@@ -26,44 +25,52 @@ class TargetState(NamedTuple):
     ready: int
 
 
-@dataclass
-class MetricHealth:
-    """Failures in a row of each metric, as the queries of the autoscaler saw them."""
-
-    failures: dict[str, int] = field(default_factory=dict)
-    fallback: KedaCondition = UNKNOWN
-
-
 def answer_milli(
     spec: ScaledObjectSpec,
     metric: str,
     values: Mapping[str, float | None],
     formula: Formula | None,
     target: TargetState,
-    health: MetricHealth,
+    status: ObjectStatus,
 ) -> int | None:
     """The value of a metric in thousandths; None: an error.
 
-    `values`: of the external metrics by name, those of formulas all of them; None where the scaler failed. `health` is
+    `values`: of the external metrics by name, those of formulas all of them; None where the scaler failed. `status` is
     brought up to date.
     """
+    status.query_began()
+    milli, has_error = _answer(spec, metric, values, formula, target, status)
+    status.query_ended(has_error)
+    return milli
+
+
+def _answer(
+    spec: ScaledObjectSpec,
+    metric: str,
+    values: Mapping[str, float | None],
+    formula: Formula | None,
+    target: TargetState,
+    status: ObjectStatus,
+) -> tuple[int | None, bool]:
+    """The value, and whether a scaler failed that no fallback stands in for."""
     if metric != COMPOSITE or spec.modifiers is None:
         goal, kind = next(
             (one.target, one.target_type) for at, one in enumerate(spec.triggers) if metric_name(at, one) == metric
         )
-        return _one(spec, metric, values[metric], (goal, kind), target, health).milli
+        milli = _one(spec, metric, values[metric], (goal, kind), target, status).milli
+        return milli, milli is None
     names = [(metric_name(at, one), one.name) for at, one in enumerate(spec.triggers) if one.is_external]
     given = spec.modifiers.target, spec.modifiers.target_type
-    found = [(own, _one(spec, name, values[name], given, target, health)) for name, own in names]
+    found = [(own, _one(spec, name, values[name], given, target, status)) for name, own in names]
     stands_in = next((one.milli for _, one in found if one.is_fallback), None)
-    if any(one.milli is None for _, one in found):
-        return None
-    if stands_in is not None:
-        return stands_in
+    has_error = any(one.milli is None for _, one in found)
+    if stands_in is not None or has_error:
+        return stands_in, has_error
     try:
-        return int(formula({own: (one.milli or 0) / 1000.0 for own, one in found}) * 1000) if formula else None
+        value = formula({own: (one.milli or 0) / 1000.0 for own, one in found}) if formula else None
     except FormulaFailed:
-        return None
+        value = None
+    return None if value is None else int(value * 1000), False
 
 
 class _Answer(NamedTuple):
@@ -77,18 +84,15 @@ def _one(
     value: float | None,
     goal: tuple[float, MetricTarget],
     target: TargetState,
-    health: MetricHealth,
+    status: ObjectStatus,
 ) -> _Answer:
-    before = dict(health.failures)
-    health.failures[metric] = 0 if value is not None else before.get(metric, 0) + 1
-    if spec.fallback is not None:
-        is_failing = any(count > spec.fallback.threshold for count in before.values())
-        health.fallback = KedaCondition(is_failing, "FallbackExists" if is_failing else "NoFallbackFound")
+    fallback = spec.usable_fallback
+    status.count(metric, value is None, None if fallback is None else fallback.threshold)
     if value is not None:
         return _Answer(int(value * 1000))
-    if spec.fallback is None or health.failures[metric] <= spec.fallback.threshold:
+    if fallback is None or status.failures[metric] <= fallback.threshold:
         return _Answer(None)
-    size = float(_fallback_size(spec.fallback, target.replicas))
+    size = float(_fallback_size(fallback, target.replicas))
     if goal[1] is MetricTarget.VALUE:
         if target.ready == 0:
             return _Answer(None)

@@ -99,6 +99,12 @@ class ScaledObjectSpec:
         """Least replicas while active; 0 if none are given."""
         return self.given_min or 0
 
+    @property
+    def usable_fallback(self) -> FallbackSpec | None:
+        """The fallback as queries use it: with a formula only if that one's target is a whole number above 0."""
+        target = None if self.modifiers is None else self.modifiers.target
+        return self.fallback if target is None or (target > 0 and target == int(target)) else None
+
 
 @dataclass(frozen=True)
 class Pauses:
