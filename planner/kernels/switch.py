@@ -12,6 +12,7 @@ OFF = "off"
 KERNELS = (
     "candidate_walk",
     "counter_columns",
+    "mixtures",
     "node_choice",
     "pod_rows",
     "pod_samples",

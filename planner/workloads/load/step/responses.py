@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from planner.kernels import switch
 from planner.workloads.latency import mmc
 from planner.workloads.latency.free_response import LEVELS, service_quantiles
 from planner.workloads.latency.mmc import Floats, Ints
@@ -16,7 +17,8 @@ from planner.workloads.latency.uneven_queue import queue_quantiles
 from planner.workloads.load.step.pod_groups import PodGroups
 
 PERCENTILES = (50, 90, 95, 99)
-_REPORTED = np.searchsorted(LEVELS, np.array(PERCENTILES) / 100.0)
+_WANTED = np.array(PERCENTILES) / 100.0
+_REPORTED = np.searchsorted(LEVELS, _WANTED)
 _LOG_LATE = mmc.log_late(np.array([PERCENTILES]).T)
 _LEAST_CV = 0.01
 _LEVELS_LATE = np.log1p(-LEVELS)[:, np.newaxis]
@@ -150,10 +152,26 @@ def mixed_percentiles_s(parts: Responses, starts: Ints, stuck: Floats) -> Floats
     if not len(some):
         return found
     levels = parts.all_levels_s()
+    if switch.in_use():
+        found[:, some] = _mixed_compiled(levels, parts.weight, (starts[some], length[some]), stuck[some])
+        return found
     for one in some.tolist():
         rows = slice(int(starts[one]), int(starts[one] + length[one]))
         found[:, one] = _mixed(levels[:, rows], parts.weight[rows], float(stuck[one]))
     return found
+
+
+def _mixed_compiled(levels_s: Floats, weight: Floats, mixtures: tuple[Ints, Ints], stuck: Floats) -> Floats:
+    from planner.kernels.mixtures import mixed
+
+    starts, length = mixtures
+    shares = np.empty(len(weight))
+    for first, count in zip(starts.tolist(), length.tolist(), strict=True):
+        own = weight[first : first + count]
+        np.divide(own, own.sum(), out=shares[first : first + count])
+    found = np.empty((len(starts), len(PERCENTILES)))
+    mixed(np.ascontiguousarray(levels_s.T), shares, LEVELS, (starts, length, stuck, found), _WANTED)
+    return found.T
 
 
 def _mixed(levels_s: Floats, weight: Floats, stuck: float) -> Floats:
@@ -162,5 +180,5 @@ def _mixed(levels_s: Floats, weight: Floats, stuck: float) -> Floats:
     below = np.zeros(len(knots))
     for column, part in zip(levels_s.T, share.tolist(), strict=True):
         below += part * np.interp(knots, column, LEVELS, left=0.0, right=1.0)
-    wanted = np.array(PERCENTILES) / 100.0 / (1.0 - stuck)
+    wanted = _WANTED / (1.0 - stuck)
     return np.where(wanted < 1.0, np.interp(wanted, below, knots), np.inf)
