@@ -1,6 +1,7 @@
 """The recommender of a run: it reads the samples of running containers and recommends."""
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import Protocol
 
 import numpy as np
@@ -103,14 +104,14 @@ class RecommenderController:
 
     def values(self) -> list[float]:
         """Targets and bounds in cores and bytes, in the order of `columns_of`; nan where there is none."""
-        found: list[float] = []
-        for vpa in self._vpas:
-            for slot in vpa.slots.values():
-                for resource, unit in zip(RESOURCES, (1000.0, 1.0), strict=True):
-                    for row in range(len(_ROWS)):
-                        value = NONE if self.latest is None else int(self.latest.of(resource)[row, slot])
-                        found.append(float("nan") if value == NONE else value / unit)
-        return found
+        slots = [slot for vpa in self._vpas for slot in vpa.slots.values()]
+        found = np.full((len(slots), len(RESOURCES), len(_ROWS)), np.nan)
+        if self.latest is not None:
+            for at, (resource, unit) in enumerate(zip(RESOURCES, (1000.0, 1.0), strict=True)):
+                amounts = self.latest.of(resource)[: len(_ROWS), slots].T
+                found[:, at] = np.where(amounts == NONE, np.nan, amounts / unit)
+        values: list[float] = found.ravel().tolist()
+        return values
 
     # -- pods -----------------------------------------------------------------------------------
 
@@ -151,15 +152,11 @@ class RecommenderController:
     def _by_place(self) -> list[tuple[Ints, Ints]]:
         """Pods and instances of the containers at each place."""
         if self._columns is None:
-            found: dict[int, tuple[list[int], list[int]]] = {}
-            for pod, known in self._instances.items():
-                for place, instance in known:
-                    pods, instances = found.setdefault(place, ([], []))
-                    pods.append(pod)
-                    instances.append(instance)
-            self._columns = [
-                (np.array(found[place][0], np.int64), np.array(found[place][1], np.int64)) for place in sorted(found)
-            ]
+            known = self._instances.values()
+            pods = np.repeat(np.fromiter(self._instances, np.int64), np.fromiter((len(one) for one in known), np.int64))
+            flat = np.fromiter(chain.from_iterable(chain.from_iterable(known)), np.int64).reshape(-1, 2)
+            rows = [flat[:, 0] == place for place in np.unique(flat[:, 0])]
+            self._columns = [(pods[of], flat[of, 1]) for of in rows]
         return self._columns
 
     # -- what is known --------------------------------------------------------------------------

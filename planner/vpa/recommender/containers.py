@@ -39,6 +39,7 @@ class Containers:
 
     def __init__(self, aggregates: Aggregates) -> None:
         self._aggregates = aggregates
+        self._count = 0
         self.aggregate: Ints = np.zeros(0, np.int64)
         """Row of the aggregate that gets its samples."""
         self._cpu_us: Ints = np.zeros(0, np.int64)
@@ -52,12 +53,14 @@ class Containers:
 
     def add(self, aggregates: list[int], rules: list[MemoryRules]) -> int:
         """New instances with their aggregates; the first of their rows."""
-        first, count = len(self.aggregate), len(aggregates)
-        self.aggregate = np.concatenate([self.aggregate, np.array(aggregates, np.int64)])
-        self._interval_us = np.concatenate([self._interval_us, np.array([one.interval_us for one in rules], np.int64)])
-        nothing = np.full(count, UNSET_US, np.int64)
-        for name in ("_cpu_us", "_memory_us", "_end_us", "_peak", "_oom_peak"):
-            setattr(self, name, np.concatenate([getattr(self, name), nothing]))
+        first, self._count = self._count, self._count + len(aggregates)
+        missing = self._count - len(self.aggregate)
+        if missing > 0:
+            nothing = np.full(max(missing, len(self.aggregate)), UNSET_US, np.int64)
+            for name in ("aggregate", "_cpu_us", "_memory_us", "_end_us", "_interval_us", "_peak", "_oom_peak"):
+                setattr(self, name, np.concatenate([getattr(self, name), nothing]))
+        self.aggregate[first : self._count] = aggregates
+        self._interval_us[first : self._count] = [one.interval_us for one in rules]
         self._rules += rules
         return first
 

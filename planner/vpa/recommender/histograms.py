@@ -50,15 +50,20 @@ class Histograms:
     def __init__(self, buckets: Buckets, half_life_us: int, rows: int = 0) -> None:
         self.buckets = buckets
         self._half_life_us = half_life_us
+        self._rows = rows
         self._weights = np.zeros((rows, buckets.count))
         self._total = np.zeros(rows)
         self.reference_us = np.zeros(rows, np.int64)
 
     def append(self, rows: int) -> None:
         """More rows, empty."""
-        self._weights = np.concatenate([self._weights, np.zeros((rows, self.buckets.count))])
-        self._total = np.concatenate([self._total, np.zeros(rows)])
-        self.reference_us = np.concatenate([self.reference_us, np.zeros(rows, np.int64)])
+        self._rows += rows
+        missing = self._rows - len(self._total)
+        if missing > 0:
+            missing = max(missing, len(self._total))
+            self._weights = np.concatenate([self._weights, np.zeros((missing, self.buckets.count))])
+            self._total = np.concatenate([self._total, np.zeros(missing)])
+            self.reference_us = np.concatenate([self.reference_us, np.zeros(missing, np.int64)])
 
     def add(self, rows: Ints, values: Floats, weight: float, times_us: Ints) -> None:
         """A sample for each of these rows, which may appear several times."""
@@ -78,7 +83,8 @@ class Histograms:
 
     def percentiles(self, shares: tuple[float, ...], rows: Ints | None = None) -> Floats:
         """For each share a row of values: the end of the bucket where so much of the weight is reached, 0 if empty."""
-        weights, total = (self._weights, self._total) if rows is None else (self._weights[rows], self._total[rows])
+        wanted = slice(self._rows) if rows is None else rows
+        weights, total = self._weights[wanted], self._total[wanted]
         counts = weights >= EPSILON
         used = np.flatnonzero(counts.any(axis=0))
         if not len(used):
