@@ -6,15 +6,17 @@ import click
 
 from planner import api
 from planner.cli.exit_codes import GOOD
+from planner.cli.measured_options import Zone
 from planner.cli.parameters import Duration, new_plan_option, plan_argument
 from planner.cli.plan_files import PlanToEdit
 from planner.cli.terminal import print_line
+from planner.plan.edits.trace_clock import has_other_traces, with_clock
 from planner.plan.hints.all_hints import find_hints
 from planner.plan.model.use import TraceKind
 from planner.plan.recordings.recording import ReadAs, fitted
 from planner.plan.recordings.times import TimeUnit
 from planner.plan.recordings.units import ValueUnit
-from planner.units import parse_count
+from planner.units import format_moment, parse_count
 
 _PARTS = (".traffic.", ".use.")
 
@@ -55,31 +57,41 @@ class WholeAmount(click.ParamType[Any]):
 @click.option("--time-unit", type=click.Choice([str(unit) for unit in TimeUnit]), help="Unit of times as numbers.")
 @click.option("--step", "step_us", type=Duration(), metavar="TIME", default=None, help="Time that a count covers.")
 @click.option("--of", "whole", type=WholeAmount(), metavar="AMOUNT", default=None, help="What 100 percent are.")
+@click.option(
+    "--time-zone", "zone", type=Zone(), default="UTC", show_default=True, metavar="ZONE", help="Of dates without one."
+)
 @click.option("--skip", "skip_us", type=Duration(), metavar="TIME", default=None, help="Begin this far into the trace.")
 @click.option("--fit", is_flag=True, help="Squeeze or stretch the trace to the length of the run; rates stay.")
 def trace(plan_path: str, workload: str, trace_path: str, new_path: str | None, **options: Any) -> int:
     """Give WORKLOAD of PLAN the load or the use recorded in TRACE.
 
     TRACE is a CSV file, or the JSON of a Prometheus range query. Units are recognised where they show, and what was
-    recognised or assumed is printed; where they do not show, the options say them.
+    recognised or assumed is printed; where they do not show, the options say them. If its times are dates, the plan
+    starts at the date of what it plays first (simulation.startsAt), unless another workload plays a trace already.
     """
     kind = TraceKind(options["kind"])
     if options["fit"] and options["skip_us"]:
         raise click.UsageError("--fit uses the whole trace; leave --skip out.")
     source = PlanToEdit(plan_path)
     source.check(lambda plan: api.workload_row(plan, workload))
-    recorded, assumed = api.read_trace(trace_path, _how(kind, options))
+    recorded, assumed, begins_at_us = api.read_trace(trace_path, _how(kind, options))
+    keeps_clock = begins_at_us is not None and kind is TraceKind.LOAD and not options["fit"]
     if options["skip_us"]:
         recorded = recorded.model_copy(update={"skip": options["skip_us"]})
 
     def changed(plan: api.Plan) -> api.Plan:
         profile = fitted(recorded, plan.simulation.duration) if options["fit"] else recorded
-        return api.with_trace(plan, workload, profile, kind)
+        after = api.with_trace(plan, workload, profile, kind)
+        if begins_at_us is None or not keeps_clock or has_other_traces(plan, workload):
+            return after
+        return with_clock(after, profile, begins_at_us)
 
     plan = source.edited(changed)
     source.save(plan, new_path, f"{workload} follows the {kind} in {trace_path}")
     for text in assumed:
         print_line(f"read: {text}")
+    if keeps_clock:
+        print_line(f"the run starts at {format_moment(plan.simulation.starts_at)}")
     for hint in find_hints(plan):
         if any(part in hint.where for part in _PARTS):
             print_line(f"hint: {hint}")
@@ -96,4 +108,5 @@ def _how(kind: TraceKind, options: dict[str, Any]) -> ReadAs:
         ValueUnit(unit) if unit else None,
         options["step_us"] or 0,
         options["whole"] or 0.0,
+        options["zone"],
     )

@@ -5,6 +5,7 @@ Counts become rates that are held until the next line, so that all requests of t
 
 import math
 from collections.abc import Sequence
+from datetime import UTC, tzinfo
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -17,7 +18,7 @@ from planner.plan.recordings.text import RecordedLine, read_cells
 from planner.plan.recordings.times import TimeUnit, read_times
 from planner.plan.recordings.units import FACTORS, UNITS_OF, Meaning, ValueUnit, likely_meaning, named_meaning
 from planner.plan.values.fields import MAX_DURATION_US
-from planner.units import US_PER_H, US_PER_MIN, US_PER_S, format_duration
+from planner.units import US_PER_H, US_PER_MIN, US_PER_S, format_duration, format_moment
 
 _GAP = 5.0
 _MAX_GAPS_TOLD = 5
@@ -37,6 +38,8 @@ class ReadAs(NamedTuple):
     """Time that each count covers; 0: the usual step of the recording."""
     whole: float = 0.0
     """Cores or bytes that 100 per cent are."""
+    zone: tzinfo = UTC
+    """Of dates without an offset."""
 
 
 class Recording(NamedTuple):
@@ -44,6 +47,8 @@ class Recording(NamedTuple):
 
     trace: TraceLoad
     assumed: tuple[str, ...]
+    begins_at_us: int | None = None
+    """Moment of its first value, in microseconds since 1970; None if its times do not say."""
 
 
 def read_recording(text: str, where: str, how: ReadAs | None = None) -> Recording:
@@ -53,7 +58,9 @@ def read_recording(text: str, where: str, how: ReadAs | None = None) -> Recordin
         problem = tr("{unit} is not a unit of {kind}.", unit=how.unit, kind=how.kind)
         raise PlanProblem(where, problem, tr("Choose one of {units_of}.", units_of=", ".join(UNITS_OF[how.kind])))
     names, cells = read_cells(text, where, how.time_column, how.value_column, how.unit is not ValueUnit.ROWS)
-    times = read_times([cell.place for cell in cells], [cell.time for cell in cells], names.time, how.time_unit)
+    times = read_times(
+        [cell.place for cell in cells], [cell.time for cell in cells], names.time, how.time_unit, how.zone
+    )
     at_us = _since_start(cells, times.seconds)
     meaning = Meaning(how.unit, tr("as you say")) if how.unit else named_meaning(how.kind, names, where)
     if meaning is not None and meaning.unit is ValueUnit.ROWS:
@@ -72,7 +79,11 @@ def read_recording(text: str, where: str, how: ReadAs | None = None) -> Recordin
     trace = TraceLoad(
         type="trace", source=PurePath(where).name[:500], points=points, interpolation="step" if stairs else "linear"
     )
-    return Recording(trace, (f"{times.assumed[0].upper()}{times.assumed[1:]}.", f"{said} ({meaning.why})."))
+    assumed = f"{times.assumed[0].upper()}{times.assumed[1:]}.", f"{said} ({meaning.why})."
+    if not times.are_since_1970:
+        return Recording(trace, assumed)
+    begins_at_us = round(min(times.seconds)) * US_PER_S
+    return Recording(trace, (*assumed, tr("It begins at {moment}.", moment=format_moment(begins_at_us))), begins_at_us)
 
 
 def gaps(points: Sequence[LoadPoint]) -> list[tuple[int, int]]:

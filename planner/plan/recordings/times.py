@@ -6,7 +6,7 @@ Numbers since 1970 differ by a factor of 1000 from unit to unit, so that their s
 import math
 import re
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -29,6 +29,7 @@ class Times(NamedTuple):
 
     seconds: list[float]
     assumed: str
+    are_since_1970: bool = False
 
 
 _PER_S = {TimeUnit.S: 1.0, TimeUnit.MS: 1e3, TimeUnit.US: 1e6, TimeUnit.NS: 1e9}
@@ -52,11 +53,17 @@ def is_time(text: str) -> bool:
     return True
 
 
-def read_times(places: Sequence[str], texts: Sequence[str], name: str, unit: TimeUnit | None = None) -> Times:
-    """Times in seconds. `name`: that of their column; `unit`: of numbers, else recognised. Raises PlanProblem."""
-    read = [_time(text, place) for place, text in zip(places, texts, strict=True)]
+def read_times(
+    places: Sequence[str], texts: Sequence[str], name: str, unit: TimeUnit | None = None, zone: tzinfo = UTC
+) -> Times:
+    """Times in seconds. `name`: that of their column; `unit`: of numbers, else recognised; `zone`: of dates without an
+    offset. Raises PlanProblem.
+    """
+    read: list[float] = []
+    for place, text in zip(places, texts, strict=True):
+        read.append(_time(text, place, zone, read[-1] if read else -math.inf))
     if not _is_number(texts[0]):
-        return Times(read, tr("times are dates"))
+        return Times(read, tr("times are dates"), are_since_1970=True)
     if unit is not None:
         return _in(read, unit, tr("as you say"))
     by_name = next((known for known, pattern in _BY_NAME if pattern.search(name.lower())), None)
@@ -73,7 +80,9 @@ def read_times(places: Sequence[str], texts: Sequence[str], name: str, unit: Tim
 
 
 def _in(read: list[float], unit: TimeUnit, why: str) -> Times:
-    return Times([time / _PER_S[unit] for time in read], tr("times are {words} ({why})", words=_WORDS[unit], why=why))
+    seconds = [time / _PER_S[unit] for time in read]
+    text = tr("times are {words} ({why})", words=_WORDS[unit], why=why)
+    return Times(seconds, text, are_since_1970=seconds[0] >= _SINCE_1970[-1][0])
 
 
 def _is_number(text: str) -> bool:
@@ -84,7 +93,8 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def _time(text: str, place: str) -> float:
+def _time(text: str, place: str, zone: tzinfo = UTC, before: float = -math.inf) -> float:
+    """`before`: the time of the line before, after which the hour that comes twice in autumn is the second one."""
     text = text.strip()
     try:
         number = float(text)
@@ -94,7 +104,10 @@ def _time(text: str, place: str) -> float:
         except ValueError:
             remedy = tr("Write seconds, or a date like 2026-03-01T12:00:00Z.")
             raise PlanProblem(place, tr("{text} is not a time.", text=shown(text)), remedy) from None
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+        if moment.tzinfo is not None:
+            return moment.timestamp()
+        found = moment.replace(tzinfo=zone).timestamp()
+        return found if found > before else moment.replace(tzinfo=zone, fold=1).timestamp()
     if not math.isfinite(number):
         raise PlanProblem(
             place, tr("{text} is not a time.", text=shown(text)), tr("Write seconds as an ordinary number.")

@@ -7,6 +7,7 @@ import pytest
 from planner import cli
 from planner.plan.files.io import load_plan, save_plan
 from planner.plan.model.use import MemoryUse
+from planner.units import format_moment
 from tests.builders import a_plan, a_workload
 
 
@@ -129,3 +130,40 @@ def test_a_long_trace_in_a_short_run_is_pointed_out_and_can_be_fitted_or_skipped
 def test_the_name_of_the_workload_is_checked_before_the_trace(plan_path, capsys):
     assert cli.main(["trace", plan_path, "wbe", "no-such-file.csv"]) != 0
     assert "There is no workload 'wbe'" in capsys.readouterr().err
+
+
+def starts_at(path):
+    return format_moment(load_plan(path).simulation.starts_at)
+
+
+def test_a_recording_with_dates_dates_the_run(plan_path, trace, capsys):
+    dated = trace("time,rps\n2026-03-01T12:00:00+01:00,5\n2026-03-01T13:00:00+01:00,7\n")
+    assert cli.main(["trace", plan_path, "web", dated]) == 0
+    assert starts_at(plan_path) == "2026-03-01T11:00:00Z"
+    assert "the run starts at 2026-03-01T11:00:00Z" in capsys.readouterr().out
+    assert cli.main(["trace", plan_path, "web", dated, "--skip", "30m"]) == 0
+    assert starts_at(plan_path) == "2026-03-01T11:30:00Z"
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        pytest.param("time,rps\n1700000000,5\n1700000060,6\n", "2023-11-14T22:13:20Z", id="since 1970"),
+        pytest.param("time,rps\n0,5\n60,6\n", "2026-01-05T00:00:00Z", id="since its own beginning"),
+        pytest.param("time,rps\n2026-10-25 02:30:00,5\n2026-10-25 02:00:00,6\n", "2026-10-25T00:30:00Z",
+                     id="the hour that comes twice"),
+    ],
+)  # fmt: skip
+def test_the_zone_of_dates_without_one_is_said(plan_path, trace, content, expected):
+    assert cli.main(["trace", plan_path, "web", trace(content), "--time-zone", "Europe/Berlin"]) == 0
+    assert starts_at(plan_path) == expected
+    assert load_plan(plan_path).workloads[0].traffic.profile.points[1].at > 0
+
+
+def test_a_second_trace_does_not_move_the_clock_of_the_first(tmp_path, trace):
+    path = str(tmp_path / "two.headroom")
+    save_plan(a_plan(workloads=(a_workload("web"), a_workload("api"))), path)
+    for name, day in (("web", 1), ("api", 2), ("web", 3)):
+        dated = trace(f"time,rps\n2026-03-0{day}T00:00:00Z,5\n2026-03-0{day}T01:00:00Z,7\n")
+        assert cli.main(["trace", path, name, dated]) == 0
+    assert starts_at(path) == "2026-03-01T00:00:00Z"

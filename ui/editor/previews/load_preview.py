@@ -4,10 +4,12 @@ from typing import Any
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
+from planner.plan.edits.edit import value_at
+from planner.plan.edits.trace_clock import has_other_traces, with_clock
 from planner.plan.files.places import Path
 from planner.plan.model.autoscalers.metric_series import ProfileValue
 from planner.plan.model.plan import Plan
-from planner.plan.model.traffic import LoadProfile, PointsLoad, Traffic
+from planner.plan.model.traffic import LoadProfile, PointsLoad, TraceLoad, Traffic
 from planner.plan.model.use import UseOverTime
 from ui.editor.forms.card import Card
 from ui.editor.forms.editor_base import FormLink
@@ -79,13 +81,23 @@ class LoadPreview(_Preview):
         if self._profile is not None:
             self._put(as_points(self._profile, self.plot.span_us))
 
-    def _put(self, profile: LoadProfile) -> None:
+    def _put(self, profile: LoadProfile, merge: str = "") -> None:
         shape = next(field.shape for field in fields_of(Traffic) if field.name == "profile")
-        self._link.edits.put((*self._path, "profile"), shape, profile)
+        self._link.edits.put((*self._path, "profile"), shape, profile, merge)
 
     def _choose_file(self) -> None:
-        duration_us = self._link.edits.document.plan.simulation.duration
-        TraceDialog(self._link.theme, duration_us, self._put, self.window()).open()
+        plan = self._link.edits.document.plan
+        dialog = TraceDialog(self._link.theme, plan.simulation.duration, self._take_trace, self.window())
+        dialog.clock.setChecked(not has_other_traces(plan, str(value_at(plan, (*self._path[:2], "name")))))
+        dialog.open()
+
+    def _take_trace(self, trace: TraceLoad, begins_at_us: int | None) -> None:
+        """`begins_at_us`: of its first value, if the run shall start at the date of the recording."""
+        document = self._link.edits.document
+        merge = f"recorded load {trace.source}"  # one step of undo for both
+        self._put(trace, merge)
+        if begins_at_us is not None:
+            document.apply(with_clock(document.plan, trace, begins_at_us), self.tr("Recorded load"), merge)
 
 
 class UsePreview(_Preview):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QDialog,
     QDialogButtonBox,
@@ -17,12 +18,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from planner.plan.model.traffic import MAX_FACTOR, LoadProfile, TraceLoad
+from planner.plan.model.traffic import MAX_FACTOR, TraceLoad
 from planner.plan.model.use import TraceKind
 from planner.plan.recordings.recording import ReadAs
 from planner.plan.recordings.times import TimeUnit
 from planner.plan.recordings.units import UNITS_OF, ValueUnit
-from planner.units import US_PER_S, format_duration
+from planner.units import US_PER_S, format_duration, format_moment
 from ui.editor.previews.profile_plot import ProfilePlot
 from ui.editor.previews.trace_reading import ReadTrace, TraceReading
 from ui.theme.theme import ThemeSource
@@ -37,18 +38,24 @@ class TraceDialog(QDialog):
     """A dialog that does not block the window."""
 
     def __init__(
-        self, theme: ThemeSource, duration_us: int, take: Callable[[LoadProfile], object], parent: QWidget | None = None
+        self,
+        theme: ThemeSource,
+        duration_us: int,
+        take: Callable[[TraceLoad, int | None], object],
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._theme, self._duration_us, self._take = theme, duration_us, take
         self.path: Path | None = None
         self.trace: TraceLoad | None = None
+        self._begins_at_us: int | None = None
         self._reading = TraceReading(self)
         self._reading.done.connect(self._show)
         self.file, self.summary = QLabel(), QLabel()
         self.choose = QPushButton(self.tr("Choose file…"))
         self.time_column, self.time_unit, self.value_column, self.unit, self.at_end = (QComboBox() for _ in range(5))
         self.factor = DecimalBox()
+        self.clock = QCheckBox()
         self.plot = ProfilePlot(theme, self.tr("req/s"))
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self._compose()
@@ -100,6 +107,9 @@ class TraceDialog(QDialog):
         down = QVBoxLayout(self)
         down.addLayout(top)
         down.addLayout(form)
+        self.clock.setChecked(True)
+        self.clock.setToolTip(self.tr("Calendars and time zones go by the clock of the recording"))
+        down.addWidget(self.clock)
         down.addWidget(self.plot)
         down.addWidget(self.summary)
         down.addStretch(1)
@@ -149,7 +159,7 @@ class TraceDialog(QDialog):
             self._reading.start(self.path, how)
 
     def _show(self, read: ReadTrace) -> None:
-        self.trace = read.trace
+        self.trace, self._begins_at_us = read.trace, read.begins_at_us
         self._offer(read.columns)
         self._show_trace()
         if read.trace is not None:
@@ -197,6 +207,10 @@ class TraceDialog(QDialog):
             for widget in (box, self._rows[box]):
                 widget.setVisible(box.count() > 0)
         self.plot.setVisible(profile is not None)
+        self.clock.setVisible(profile is not None and self._begins_at_us is not None)
+        if self._begins_at_us is not None:
+            moment = format_moment(self._begins_at_us)
+            self.clock.setText(self.tr("The run starts when the &recording does, {0}").format(moment))
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(profile is not None)
         if profile is None:
             self._show_summary("", self._theme.current.muted)
@@ -221,5 +235,5 @@ class TraceDialog(QDialog):
         """Put it into the plan, as one undo step."""
         profile = self.profile
         if profile is not None:
-            self._take(profile)
+            self._take(profile, self._begins_at_us if self.clock.isChecked() else None)
         super().accept()

@@ -25,6 +25,8 @@ class ReadTrace:
     gaps: tuple[tuple[int, int], ...] = ()
     """Stretches without values, microseconds since the start of the trace."""
     problem: PlanProblem | None = None
+    begins_at_us: int | None = None
+    """Moment of the first value since 1970; None if the times do not say."""
     assumed: tuple[str, ...] = ()
     """How times and values were understood."""
 
@@ -52,7 +54,7 @@ def read(path: Path, how: ReadAs | None = None) -> ReadTrace:
     except OSError:
         columns = ()
     try:
-        trace, assumed = api.read_trace(str(path), how)
+        trace, assumed, begins_at_us = api.read_trace(str(path), how)
     except PlanProblem as problem:
         return ReadTrace(columns, None, problem=problem)
-    return ReadTrace(columns, trace, tuple(gaps(trace.points)), assumed=assumed)
+    return ReadTrace(columns, trace, tuple(gaps(trace.points)), begins_at_us=begins_at_us, assumed=assumed)

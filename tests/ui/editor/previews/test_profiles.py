@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from planner.plan.edits.edit import replace_at
 from planner.plan.model.traffic import ConstantLoad, DiurnalLoad, LoadProfile, Traffic
 from planner.plan.model.use import UseOverTime
-from planner.units import US_PER_DAY, US_PER_H, US_PER_MIN
+from planner.units import US_PER_DAY, US_PER_H, US_PER_MIN, format_moment
 from planner.workloads.load_profiles import RateOverTime
 from ui.editor.previews.profile_plot import ProfilePlot
 from ui.editor.previews.profile_times import sample_times, shown_span_us
@@ -168,7 +168,7 @@ def taken():
 
 @pytest.fixture
 def dialog(theme, qtbot, taken):
-    dialog = TraceDialog(theme, US_PER_H, taken.append)
+    dialog = TraceDialog(theme, US_PER_H, lambda *both: taken.append(both))
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
     qtbot.addWidget(dialog)
     dialog.show()
@@ -191,7 +191,7 @@ def test_a_csv_is_previewed_scaled_and_imported(dialog, taken, tmp_path, qtbot):
     assert "3 values over 2m, from 30 to 60" in dialog.summary.text()
     dialog.at_end.setCurrentIndex(1)
     dialog.accept()
-    [trace] = taken
+    [(trace, _clock)] = taken
     assert (trace.source, trace.scale, trace.at_end, len(trace.points)) == ("load.csv", 0.5, "repeat", 3)
 
 
@@ -254,7 +254,7 @@ def test_a_missing_file_is_reported(tmp_path):
 
 def test_a_recorded_load_is_applied_to_the_workload_in_one_step(hand, editor, document, tmp_path, qtbot):
     path = tmp_path / "load.csv"
-    path.write_text("time,rps\n0,60\n60,120\n")
+    path.write_text("time,rps\n2026-03-01T12:00:00Z,60\n2026-03-01T12:01:00Z,120\n")
     hand.field("workloads[0].traffic").click()
     hand.field("workloads[0].traffic.profile.rate")
     before = document.undo_stack.count()
@@ -262,8 +262,8 @@ def test_a_recorded_load_is_applied_to_the_workload_in_one_step(hand, editor, do
     [dialog] = editor.window().findChildren(TraceDialog)
     look_into(dialog, path, qtbot)
     dialog.accept()
-    assert hand.value("workloads[0].traffic.profile").type == "trace"
-    assert document.undo_stack.count() == before + 1
+    assert hand.value("workloads[0].traffic.profile").type == "trace" and document.undo_stack.count() == before + 1
+    assert format_moment(document.plan.simulation.starts_at) == "2026-03-01T12:00:00Z"
 
 
 @pytest.mark.parametrize(
