@@ -21,6 +21,7 @@ _LEAST_STEP_S, _USUAL_STEP_S = 15, 60
 _MOST_STEPS = 600_000
 """More than a year of minutes."""
 _MOST_LISTED = 20
+_FEW_RESETS = 3
 _OWNERS_REMEDY = marked("Name their workload with a label such as workload, deployment or pod, and their namespace.")
 
 
@@ -109,7 +110,11 @@ class Collector:
             self._step_s = max(_USUAL_STEP_S, spacing - spacing % _LEAST_STEP_S)
         if known.is_counter:
             bins = rates(clean.times_s, clean.values, self._step_s)
+            if bins.resets > _FEW_RESETS and 2 * bins.resets > len(clean.values):
+                self._mended[tr("counters that mostly fall, which are none, are left out")] += 1
+                return
             self._mended[tr("counters that began anew")] += bins.resets
+            self._mended[tr("counters with a single sample, which tells no rate")] += not len(bins.values)
         else:
             holds = known.quantity in (Quantity.REPLICAS, Quantity.NODES_WANTED)
             bins = means(clean.times_s, clean.values, self._step_s, holds=holds)
@@ -171,7 +176,10 @@ class Collector:
         for key, part in self._sums.items():
             name = self._name(key.owner)
             if not name:
-                without[tr("{quantity} of {owner}", quantity=key.quantity, owner=key.owner)] += part.series
+                text = tr("{quantity} of {owner}", quantity=key.quantity, owner=key.owner)
+                if self._owners.is_shared(key.owner):
+                    text = tr("{text} (several workloads have this name)", text=text)
+                without[text] += part.series
                 continue
             part.trim(self._span.get((key.quantity, key.metric)), self._step_s or _USUAL_STEP_S)
             metrics.setdefault(Subject(key.quantity, name), {}).setdefault(key.metric, []).append(part)
@@ -196,7 +204,9 @@ class Collector:
             problem = tr("No metric is known; there are {listed}.", listed=_listed(self._unknown))
             remedy = tr("Name the file after what it holds, such as requests.json, cpu.json or ready.json.")
             return MeasuredProblem(self._source, problem, remedy)
-        return MeasuredProblem(self._source, tr("There are no samples."), tr("Choose a longer window."))
+        mended = ", ".join(f"{count} {what}" for what, count in self._mended.items() if count)
+        problem = tr("There is nothing to use: {mended}.", mended=mended) if mended else tr("There are no samples.")
+        return MeasuredProblem(self._source, problem, tr("Choose a longer window, or give another metric."))
 
 
 class _Sum:

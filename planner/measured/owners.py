@@ -131,6 +131,11 @@ class PlanOwners:
             names += [_HASH.sub("", name) for name in names]
         return next((found for found in (self._named(owner.namespace, name) for name in names) if found), "")
 
+    def is_shared(self, owner: Owner) -> bool:
+        """Whether several workloads have the name, so that it leads to none without a namespace."""
+        known = self._workloads.get(owner.name) or self._workloads.get(_HASH.sub("", owner.name), [])
+        return not owner.namespace and owner.kind in ("workload", "pods", "service") and len(known) > 1
+
     def _named(self, namespace: str, name: str) -> str:
         found = [item for item in self._workloads.get(name, ()) if not namespace or item.namespace == namespace]
         if namespace:

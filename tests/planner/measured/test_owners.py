@@ -4,6 +4,7 @@ import io
 
 import pytest
 
+from planner.errors import MeasuredProblem
 from planner.measured.collecting import Collector
 from planner.measured.formats.exposition import read_exposition
 from planner.measured.owners import PlanOwners, owner_of
@@ -99,8 +100,25 @@ def test_requests_are_counted_once_and_by_the_point_nearest_to_the_user():
     assert list(measured.course(Quantity.REQUESTS, "db")) == [2, 2]
 
 
+def test_a_name_that_two_workloads_have_is_said():
+    counter = 'http_requests_total{pod="web-7d9c8b6f54-bcdfg"}'
+    with pytest.raises(MeasuredProblem, match=r"pods web-7d9c8b6f54 \(several workloads have this name\)"):
+        collected(f"{counter} 1 0\n{counter} 2 60\n")
+
+
+@pytest.mark.parametrize(
+    ("values", "problem"),
+    [([5], "1 counters with a single sample, which tells no rate"), (range(20, 0, -1), "1 counters that mostly fall")],
+)
+def test_a_counter_that_tells_no_rate_is_said(values, problem):
+    lines = [f'http_requests_total{{deployment="shop"}} {value} {60 * at}\n' for at, value in enumerate(values)]
+    with pytest.raises(MeasuredProblem, match=problem):
+        collected("".join(lines))
+
+
 def test_what_belongs_to_nothing_is_listed():
     (note,) = collected(
         'headroom_cpu{workload="shop"} 1 60\nheadroom_cpu{workload="web"} 1 60\nheadroom_cpu{workload="gone"} 1 60\n'
     ).notes
-    assert note == "series that belong to nothing in the plan: cpu of workload gone, cpu of workload web"
+    listed = "cpu of workload gone, cpu of workload web (several workloads have this name)"
+    assert note == f"series that belong to nothing in the plan: {listed}"
