@@ -19,7 +19,7 @@ _SUFFIX = ".tmp"
 _FOREIGN_AGE_S = 86_400.0
 """A process of another machine cannot be looked up; after a day it is not writing any more."""
 _in_progress: set[str] = set()
-"""Paths that this process is writing now."""
+"""Absolute paths that this process is writing now."""
 
 
 @contextlib.contextmanager
@@ -39,7 +39,7 @@ def temporary_file(target: Path) -> Iterator[Path]:
 @contextlib.contextmanager
 def temporary_folder(folder: Path, purpose: str) -> Iterator[Path]:
     """A new, private folder inside `folder`; removed at the end with all that is in it."""
-    name = tempfile.mkdtemp(prefix=_prefix(purpose), suffix=_SUFFIX, dir=folder)
+    name = os.path.abspath(tempfile.mkdtemp(prefix=_prefix(purpose), suffix=_SUFFIX, dir=folder))
     _in_progress.add(name)
     try:
         yield Path(name)
@@ -78,7 +78,7 @@ def _is_in_use(entry: os.DirEntry[str], machine: str, process: int, now_s: float
     if machine != _machine() or sys.platform == "win32":  # where os.kill would end the process
         return now_s - entry.stat(follow_symlinks=False).st_mtime < _FOREIGN_AGE_S
     if process == os.getpid():
-        return entry.path in _in_progress
+        return os.path.abspath(entry.path) in _in_progress
     try:
         os.kill(process, 0)
     except (ProcessLookupError, OverflowError):

@@ -86,9 +86,9 @@ def _print(answer: ExperimentAnswer, way: Way, show: Callable[[ExperimentAnswer]
 def _write(answer: ExperimentAnswer, folder: Path) -> None:
     text = json.dumps(answer_json(answer), ensure_ascii=False, allow_nan=False, indent=2) + "\n"
     try:
-        replace_file(folder / "answer.json", text.encode())
-        replace_file(folder / "answer.md", answer_markdown(answer).encode())
-        replace_file(folder / "answer.csv", answer_csv(answer).encode())
+        replace_file((folder / "answer.json").resolve(), text.encode())
+        replace_file((folder / "answer.md").resolve(), answer_markdown(answer).encode())
+        replace_file((folder / "answer.csv").resolve(), answer_csv(answer).encode())
     except OSError as error:
         problem = f"The answer could not be written ({error.strerror or error})."
         raise ResultFileError(str(folder), problem, "Choose another folder, or free some space.") from error

@@ -40,6 +40,12 @@ def test_a_kill_at_any_step_leaves_a_whole_file_and_the_next_write_cleans_up(pat
     assert path.read_bytes() == NEW
 
 
+def test_a_file_is_replaced_by_its_relative_path(path, monkeypatch):
+    monkeypatch.chdir(path.parent.parent)
+    replace_file(path.relative_to(path.parent.parent), NEW)
+    assert path.read_bytes() == NEW and files_of(path.parent) == [path.name]
+
+
 @pytest.mark.parametrize("room", [0, 1, 4096, len(NEW) - 1])
 def test_a_full_disk_in_the_middle_of_the_file_leaves_the_old_one(path, room):
     def write():
