@@ -3,7 +3,7 @@
 import pytest
 
 from planner.experiments.execution.process_pool import ProcessPool, usable_processors
-from tests.planner.experiments.kinds.search.simulated_spaces import KINDS, searched_and_exact
+from tests.planner.experiments.kinds.search.simulated_spaces import SPACES, searched_and_exact
 from tests.planner.experiments.kinds.search.test_race import found_and_exact
 
 
@@ -20,10 +20,10 @@ def test_the_best_plan_is_found_in_at_least_19_of_20_spaces_with_a_quarter_of_th
 @pytest.mark.soak
 @pytest.mark.timeout(3600)
 def test_the_best_of_200_simulated_plans_is_found_in_at_least_19_of_20_spaces_with_a_quarter_of_the_runs():
-    pool, found, kinds = ProcessPool(usable_processors()), 0, list(KINDS)
+    pool, found, spaces = ProcessPool(usable_processors()), 0, list(SPACES.values())
     try:
         for number in range(20):
-            best, exact, share = searched_and_exact(number, KINDS[kinds[number % len(kinds)]], 24, pool)
+            best, exact, share = searched_and_exact(number, spaces[number % len(spaces)], 24, pool)
             found += best in exact or (best is None and not exact)
             assert share <= 0.25
     finally:

@@ -78,9 +78,7 @@ def _comment(answer: ExperimentAnswer, conditions: tuple[FailCondition, ...]) ->
     """What the pull request shows."""
     of_workloads = tuple(part for part in _PARTS if part.endswith("["))
     shown = [name for name in answer.figures if name in _PARTS or name.startswith(of_workloads)]
-    changes = [f"- `{change}`" for change in answer.variants[1].changes]
     outcomes = [f"- {one.outcome(answer)}" for one in conditions] if answer.seeds else []
     parts = [answer_markdown(answer, shown).rstrip()]
-    parts += ["**Changes**\n" + "\n".join(changes)] if changes else ["**Changes**: none"]
     parts += ["**Conditions**\n" + "\n".join(outcomes)] if outcomes else []
     return "\n\n".join(parts)

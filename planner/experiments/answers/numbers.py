@@ -3,6 +3,7 @@
 import math
 
 from planner.experiments.statistics.estimates import MeanEstimate
+from planner.units import GIB
 
 
 def number(value: float) -> str:
@@ -21,8 +22,17 @@ def percent(share: float) -> str:
     return f"{number(round(100.0 * share, 1))} %"
 
 
-def with_interval(estimate: MeanEstimate) -> str:
-    """For example "2.56 (2.54 to 2.58)"; a constant without its interval."""
-    if estimate.method == "constant":
-        return number(estimate.mean)
-    return f"{number(estimate.mean)} ({number(estimate.low)} to {number(estimate.high)})"
+def with_interval(estimate: MeanEstimate, unit: str = "") -> str:
+    """For example "2.56 (2.54 to 2.58)", in `shown_unit(unit)`; a constant without its interval."""
+    mean, low, high = (in_shown_unit(value, unit) for value in (estimate.mean, estimate.low, estimate.high))
+    return mean if estimate.method == "constant" else f"{mean} ({low} to {high})"
+
+
+def shown_unit(unit: str) -> str:
+    """The unit in which people read values of `unit`."""
+    return "GiB" if unit == "bytes" else unit
+
+
+def in_shown_unit(value: float, unit: str) -> str:
+    """A value of `unit`, written in `shown_unit(unit)`."""
+    return number(value / GIB if unit == "bytes" else value)

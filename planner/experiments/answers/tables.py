@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from planner.experiments.answers.answer import ExperimentAnswer
-from planner.experiments.answers.numbers import number, with_interval
+from planner.experiments.answers.answer import ExperimentAnswer, FigureDifference
+from planner.experiments.answers.evidence import evidence
+from planner.experiments.answers.numbers import shown_unit, with_interval
 from planner.experiments.statistics.paired import DifferenceVerdict
 
 Table = Sequence[Sequence[str]]
@@ -18,54 +19,39 @@ def figure_table(answer: ExperimentAnswer, names: Iterable[str] = ()) -> list[li
         figure = answer.figures.get(name)
         if figure is None:
             continue
-        means = [with_interval(figure.variants[plan]) if plan in figure.variants else "–" for plan in plans]
-        by_plan = {one.b: one for one in figure.differences}
-        ahead = [
-            "–" if plan not in by_plan else _difference(by_plan[plan].verdict, with_interval(by_plan[plan].estimate))
-            for plan in plans[1:]
+        means = [
+            with_interval(figure.variants[plan], figure.unit) if plan in figure.variants else "–" for plan in plans
         ]
-        rows.append([name, figure.unit, *means, *ahead])
+        by_plan = {one.b: one for one in figure.differences}
+        ahead = [_difference(by_plan[plan], figure.unit) if plan in by_plan else "–" for plan in plans[1:]]
+        rows.append([name, shown_unit(figure.unit), *means, *ahead])
     return rows
 
 
-def _difference(verdict: DifferenceVerdict, interval: str) -> str:
-    if verdict is DifferenceVerdict.SAME:
+def _difference(one: FigureDifference, unit: str) -> str:
+    if one.verdict is DifferenceVerdict.SAME:
         return "same"
-    return f"{interval}, cannot be told apart" if verdict is DifferenceVerdict.UNDECIDED else interval
+    interval = with_interval(one.estimate, unit)
+    return f"{interval}, cannot be told apart" if one.verdict is DifferenceVerdict.UNDECIDED else interval
 
 
 def answer_markdown(answer: ExperimentAnswer, names: Iterable[str] = ()) -> str:
-    """Answer, notes, table and first parting decision."""
+    """Answer, notes, tables and evidence."""
     parts = [
         answer.sentence,
         *(f"> {note}" for note in answer.notes),
         markdown_table(answer.table or figure_table(answer, names)),
         *(f"### {one.title}\n\n{markdown_table(one.rows)}" for one in answer.tables),
     ]
-    return "\n\n".join([*parts, *parting_lines(answer)]) + "\n"
+    return "\n\n".join([*parts, *evidence(answer, "`")]) + "\n"
 
 
 def answer_text(answer: ExperimentAnswer) -> str:
     """The same for a terminal."""
     notes = "".join(f"Note: {note}\n" for note in answer.notes)
-    parting = "".join(f"\n{line}" for line in parting_lines(answer))
+    below = "".join(f"\n{part}\n" for part in evidence(answer))
     tables = "".join(f"\n{one.title}\n{columns(one.rows)}" for one in answer.tables)
-    return f"{answer.sentence}\n{notes}\n{columns(answer.table or figure_table(answer))}{tables}{parting}"
-
-
-def parting_lines(answer: ExperimentAnswer) -> list[str]:
-    """The first decision at which the runs of the first two plans part, from both sides."""
-    parting = answer.first_parting
-    if parting is None:
-        return []
-    lines = [f"With seed {parting['seed']}, the runs part after {number(parting['atS'])} s:"]
-    for side, plan in zip("ab", answer.variants, strict=False):
-        one = parting[side]
-        if one is None:
-            lines.append(f"- {plan.name}: no more decisions")
-        else:
-            lines.append(f"- {plan.name}: {one['actor']}, {one['subject']}: {one['what']} ({one['why']})")
-    return ["\n".join(lines)]
+    return f"{answer.sentence}\n{notes}\n{columns(answer.table or figure_table(answer))}{tables}{below}"
 
 
 def markdown_table(rows: Table) -> str:

@@ -63,9 +63,14 @@ def _compare_items(
         if name in old and name in new:
             yield from _compare(inner, old[name], new[name], name)
         elif name in old:
-            yield Difference(name, "present", ABSENT)
+            yield Difference(_listed(name, names), "present", ABSENT)
         else:
-            yield Difference(name, ABSENT, "present")
+            yield Difference(_listed(name, names), ABSENT, "present")
+
+
+def _listed(name: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
+    """An item with its list: the name alone does not say what has come or gone."""
+    return name if "[" in name[-1] else (*names, *name)
 
 
 def _by_name(items: Sequence[Any], names: tuple[str, ...]) -> dict[tuple[str, ...], Any]:

@@ -63,6 +63,9 @@ def test_the_answer_comes_first_as_text_and_as_markdown_and_goes_into_a_folder(p
     assert capsys.readouterr().out.startswith("larger against as planned, 3 seeds: cost is ")
     assert cli.main(["experiment", path, "worth it", "--jobs", "1", "--markdown"]) == 0
     text = capsys.readouterr().out
+    assert "larger differs from as planned:\n- `pool minSize 0 -> 3`\n- `pool initialSize 1 -> 3`" in text
+    assert "Decisions whose number differs most:\n- " in text
+    assert "| memory_allocatable_peak | GiB |" in text
     assert "| Figure | Unit | as planned | larger | larger − as planned |" in text
     assert (out / "answer.md").read_text(encoding="utf-8") == text
     with (out / "answer.csv").open(encoding="utf-8", newline="") as file:
@@ -76,7 +79,9 @@ def test_the_answer_comes_first_as_text_and_as_markdown_and_goes_into_a_folder(p
 
 def test_replicate_says_how_often_an_slo_is_broken(path, capsys):
     assert cli.main(["replicate", path, "--seeds", "4", "--jobs", "1"]) == 0
-    assert "the SLO of shop is broken in" in capsys.readouterr().out
+    text = capsys.readouterr().out
+    assert "the SLO of shop is broken in" in text
+    assert "The worst seed of as planned for the SLO of shop: headroom simulate PLAN --seed 1" in text
 
 
 def test_runs_are_kept_beside_the_plan_and_not_made_again(path, tmp_path, capsys, monkeypatch):

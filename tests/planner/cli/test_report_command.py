@@ -78,7 +78,7 @@ def test_another_plan_is_compared_with(plan_path, tmp_path):
     save_plan(a_busy_plan(), other)
     assert cli.main(["report", plan_path, "-o", str(out), "--against", str(other), "--until", "1m"]) == 0
     text = out.read_text(encoding="utf-8")
-    assert "## Compared with Busy hour" in text and "+ pool" in text and "Figures side by side" in text
+    assert "## Compared with Busy hour" in text and "+ nodeGroups pool" in text and "Figures side by side" in text
 
 
 def test_a_bad_plan_to_compare_with_is_named(plan_path, tmp_path, capsys):

@@ -30,8 +30,8 @@ def test_a_changed_value_is_named_by_its_item_and_shown_as_the_file_writes_it(pa
 
 def test_items_that_came_and_went_are_named():
     more = insert_at(BASE, ("node_groups", 1), a_node_group("spot"))
-    assert [str(change) for change in differences(BASE, more)] == ["+ spot"]
-    assert [str(change) for change in differences(more, BASE)] == ["- spot"]
+    assert [str(change) for change in differences(BASE, more)] == ["+ nodeGroups spot"]
+    assert [str(change) for change in differences(more, BASE)] == ["- nodeGroups spot"]
 
 
 def test_order_is_no_difference_but_a_name_is():
@@ -40,7 +40,7 @@ def test_order_is_no_difference_but_a_name_is():
     assert [workload.name for workload in turned.workloads] == ["api", "web"]
     assert differences(two, turned) == ()
     renamed = replace_at(BASE, ("workloads", 0, "name"), "front")
-    assert [str(change) for change in differences(BASE, renamed)] == ["- web", "+ front"]
+    assert [str(change) for change in differences(BASE, renamed)] == ["- workloads web", "+ workloads front"]
 
 
 @given(plans(), plans())

@@ -1,0 +1,60 @@
+"""What an answer rests on besides its figures: how its plans differ, its worst seeds, and where their runs part."""
+
+from collections.abc import Iterator
+
+from planner.experiments.answers.answer import ExperimentAnswer
+from planner.experiments.answers.numbers import number
+from planner.language.translation import tr
+
+_MOST_CHANGES = 20
+_MOST_KINDS = 4
+
+
+def evidence(answer: ExperimentAnswer, mark: str = "") -> list[str]:
+    """Paragraphs, each of one or more lines. `mark` stands on both sides of what the plan file says."""
+    return [*_changes(answer, mark), *_worst_seeds(answer), *_parting(answer)]
+
+
+def _changes(answer: ExperimentAnswer, mark: str) -> Iterator[str]:
+    """How compared plans differ; other kinds name their plans by what differs."""
+    if answer.kind != "compare":
+        return
+    first, *others = answer.variants
+    for plan in others:
+        if not plan.changes:
+            yield tr("{plan} is the same plan as {first}.", plan=plan.name, first=first.name)
+            continue
+        lines = [tr("{plan} differs from {first}:", plan=plan.name, first=first.name)]
+        lines += [f"- {mark}{change}{mark}" for change in plan.changes[:_MOST_CHANGES]]
+        more = len(plan.changes) - _MOST_CHANGES
+        yield "\n".join([*lines, *([f"- {tr('and {more} more', more=more)}"] if more > 0 else [])])
+
+
+def _worst_seeds(answer: ExperimentAnswer) -> Iterator[str]:
+    """The run of each plan that attains least of an SLO, where some run breaks it."""
+    for workload, slo in answer.slos.items():
+        for plan, seed in slo.worst_seed.items():
+            if slo.broken[plan].mean > 0.0:
+                yield tr(
+                    "The worst seed of {plan} for the SLO of {workload}: headroom simulate PLAN --seed {seed}",
+                    plan=plan, workload=workload, seed=seed,
+                )  # fmt: skip
+
+
+def _parting(answer: ExperimentAnswer) -> Iterator[str]:
+    """The first decision at which the runs of the first two plans part, and which decisions differ most in number."""
+    parting = answer.first_parting
+    if parting is None:
+        return
+    lines = [tr("With seed {seed}, the runs part after {time} s:", seed=parting["seed"], time=number(parting["atS"]))]
+    for side, plan in zip("ab", answer.variants, strict=False):
+        one = parting[side]
+        if one is None:
+            lines.append(f"- {plan.name}: {tr('no more decisions')}")
+        else:
+            lines.append(f"- {plan.name}: {one['actor']}, {one['subject']}: {one['what']} ({one['why']})")
+    yield "\n".join(lines)
+    kinds = parting["decisions"][:_MOST_KINDS]
+    if kinds:
+        heading = tr("Decisions whose number differs most:")
+        yield "\n".join([heading, *(f"- {one['actor']}, {one['verdict']}: {one['a']} → {one['b']}" for one in kinds)])
