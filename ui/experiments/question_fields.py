@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from planner.plan.model.experiments.experiment import Experiment
+from planner.plan.model.experiments.rightsize import UseSource
 from planner.plan.model.plan import Plan
 from ui.widgets.spin_boxes import DecimalBox, WholeBox
 
@@ -32,7 +33,7 @@ class QuestionFields(QWidget):
         super().__init__(parent)
         self._showing = False
         self.over, self.minimise, self.subject_to = QLineEdit(), QLineEdit(), QLineEdit()
-        self.rate, self.months, self.workload = DecimalBox(), WholeBox(), QComboBox()
+        self.rate, self.months, self.workload, self.use = DecimalBox(), WholeBox(), QComboBox(), QComboBox()
         self._captions: dict[str, QLabel] = {}
         self._compose()
         self._connect()
@@ -59,6 +60,11 @@ class QuestionFields(QWidget):
         self.months.setRange(1, _MOST_MONTHS)
         self.months.setToolTip(self.tr("How far to look ahead"))
         self.workload.setToolTip(self.tr("The workload whose pods are sized"))
+        self.use.addItem(self.tr("of a run"), UseSource.SIMULATED)
+        self.use.addItem(self.tr("as measured"), UseSource.MEASURED)
+        self.use.setToolTip(
+            self.tr("The use that sizes follow: of a run of the plan, or of the series brought in under Measured")
+        )
         rows: list[list[tuple[str, str, QWidget]]] = [
             [("over", self.tr("&Values"), self.over)],
             [
@@ -70,6 +76,7 @@ class QuestionFields(QWidget):
             ("rate", self.tr("&Growth a month"), self.rate),
             ("months", self.tr("M&onths"), self.months),
             ("workload", self.tr("&Workload"), self.workload),
+            ("use", self.tr("Us&e"), self.use),
         ]
         down, grid, growth = QVBoxLayout(self), QGridLayout(), QHBoxLayout()
         down.setContentsMargins(0, 0, 0, 0)
@@ -103,6 +110,8 @@ class QuestionFields(QWidget):
         self.months.valueChanged.connect(lambda value: self._say("months", int(value)))
         self.workload.currentIndexChanged.connect(lambda _row: self._say("workload", self.workload.currentData()))
 
+        self.use.currentIndexChanged.connect(lambda _row: self._say("use", self.use.currentData()))
+
     def _tell(self, field: str, line: QLineEdit, read: Callable[[str], object]) -> Callable[[], None]:
         def tell() -> None:
             if line.isModified():
@@ -125,7 +134,9 @@ class QuestionFields(QWidget):
             self.rate.setValue(getattr(experiment, "rate", 0.0))
             self.months.setValue(getattr(experiment, "months", 1))
             self._show_workloads(plan, str(getattr(experiment, "workload", "")))
-            shown, others = False, {"rate": self.rate, "months": self.months, "workload": self.workload}
+            self.use.setCurrentIndex(self.use.findData(getattr(experiment, "use", UseSource.SIMULATED)))
+            others = {"rate": self.rate, "months": self.months, "workload": self.workload, "use": self.use}
+            shown = False
             for field, widget in {**lines, **others}.items():
                 has_it = field in type(experiment).model_fields
                 widget.setVisible(has_it)

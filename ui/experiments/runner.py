@@ -18,7 +18,10 @@ from planner.experiments.execution.process_pool import ProcessPool, usable_proce
 from planner.experiments.kinds.registry import run_experiment
 from planner.experiments.results.results_file import ResultsFile
 from planner.experiments.runs import Runs
+from planner.measured.measured_cluster import MeasuredCluster
+from planner.measured.measured_use import measured_use
 from planner.plan.model.experiments.experiment import Experiment
+from planner.plan.model.experiments.rightsize import Rightsize, UseSource
 from planner.plan.model.plan import Plan
 from ui.experiments.kept_runs import OnlyKeptRuns
 from ui.experiments.report import ExperimentState, Report, RunCount
@@ -39,6 +42,8 @@ class _Task:
     """False: only what is kept is looked at."""
     path: Path
     """Of the results."""
+    measured: MeasuredCluster | None = None
+    """What sizes may follow."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +76,8 @@ class ExperimentRunner(QObject):
         super().__init__(parent)
         self._place = place
         self._make_executor = make_executor if make_executor is not None else _process_pool
+        self.measured: Callable[[], MeasuredCluster | None] = lambda: None
+        """What was measured of the cluster, as far as series were brought in."""
         self._reports: dict[str, Report] = {}
         self._waiting: deque[_Task] = deque()
         self._task: _Task | None = None
@@ -107,7 +114,7 @@ class ExperimentRunner(QObject):
             return
         self._put(experiment.name, replace(self.report(experiment.name), state=ExperimentState.WAITING, failure=None))
         self._waiting = deque(task for task in self._waiting if task.makes_runs)  # looked up by the next edit again
-        self._waiting.append(_Task(plan, experiment, makes_runs=True, path=self._place.path))
+        self._waiting.append(self._task_of(plan, experiment, makes_runs=True))
         if self._task is not None and not self._task.makes_runs:
             self._stop.set()
         self._begin()
@@ -116,9 +123,14 @@ class ExperimentRunner(QObject):
         """Answer experiments from runs that are kept, without running."""
         self._waiting = deque(task for task in self._waiting if task.makes_runs)
         for experiment in experiments:
-            if not self.report(experiment.name).state.is_live:
-                self._waiting.append(_Task(plan, experiment, makes_runs=False, path=self._place.path))
+            lacks_series = _follows_measured(experiment) and self.measured() is None
+            if not lacks_series and not self.report(experiment.name).state.is_live:
+                self._waiting.append(self._task_of(plan, experiment, makes_runs=False))
         self._begin()
+
+    def _task_of(self, plan: Plan, experiment: Experiment, *, makes_runs: bool) -> _Task:
+        measured = self.measured() if _follows_measured(experiment) else None
+        return _Task(plan, experiment, makes_runs, self._place.path, measured)
 
     def cancel(self) -> None:
         """Stop what is running and what waits; runs that were made are kept."""
@@ -175,7 +187,8 @@ class ExperimentRunner(QObject):
         executor: Executor = self._make_executor() if task.makes_runs else kept
         try:
             runs = Runs(executor, results, self._count, lambda: self._is_stopped() or kept.is_short())
-            answer = run_experiment(task.plan, task.experiment, runs)
+            known = None if task.measured is None else measured_use(task.plan, task.measured)
+            answer = run_experiment(task.plan, task.experiment, runs, known)
             state = ExperimentState.STOPPED if runs.stopped else ExperimentState.DONE
             if kept.is_short() and not answer.seeds:
                 state = ExperimentState.NEW
@@ -228,6 +241,10 @@ class ExperimentRunner(QObject):
     def _put(self, name: str, report: Report) -> None:
         self._reports[name] = report
         self.changed.emit(name)
+
+
+def _follows_measured(experiment: Experiment) -> bool:
+    return isinstance(experiment, Rightsize) and experiment.use is UseSource.MEASURED
 
 
 def _told(answer: ExperimentAnswer) -> ExperimentAnswer | None:

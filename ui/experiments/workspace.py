@@ -139,7 +139,8 @@ class ExperimentsWorkspace(QWidget):
         def edit(before: Plan) -> Plan:
             nonlocal found
             after, found = steps.with_new_experiment(before, "rightsize")
-            return steps.with_setting(after, found, "workload", workload)
+            after = steps.with_setting(after, found, "workload", workload)
+            return after if self._runner.measured() is None else steps.with_setting(after, found, "use", "measured")
 
         if found or self._apply(edit, self.tr("New experiment")):
             self.navigator.choose(EXPERIMENT, found)

@@ -85,6 +85,7 @@ class MainWindow(QMainWindow):
         self.workspace = Workspace(self.document, self.session, self.search, theme)
         self.experiments = ExperimentsInWindow(self.document, theme, self)
         self.measured = MeasuredInWindow(self.document, theme, self.messages, self)
+        self.experiments.runner.measured = lambda: self.measured.measuring.measured
         self.history = HistoryInWindow(
             self.document, self.session, self.controller, self.messages, self.show_plan, self
         )

@@ -23,7 +23,9 @@ from planner.experiments.kinds.rightsize.rightsize import rightsize
 from planner.experiments.runs import Runs
 from planner.kube.changes.changes_text import changes_text
 from planner.kube.changes.patch_files import write_changes
-from planner.plan.model.experiments.rightsize import Rightsize
+from planner.measured.measured_use import measured_use
+from planner.measured.reading import read_measured
+from planner.plan.model.experiments.rightsize import Rightsize, UseSource
 from planner.plan.variants.application import with_changes
 
 _USUAL_SEEDS = Rightsize.model_fields["seeds"].default
@@ -32,6 +34,14 @@ _USUAL_SEEDS = Rightsize.model_fields["seeds"].default
 @click.command(name="rightsize")
 @plan_argument
 @click.option("--workload", default="", metavar="W", help="The workload to size; default: all of them.")
+@click.option(
+    "--measured",
+    "measured_paths",
+    type=click.Path(exists=True),
+    multiple=True,
+    metavar="FILE",
+    help="Size by measured series instead of a run: files or folders, as calibrate takes them; repeat for more.",
+)
 @seeds_option_of(_USUAL_SEEDS)
 @width_option
 @figures_option
@@ -40,6 +50,7 @@ _USUAL_SEEDS = Rightsize.model_fields["seeds"].default
 def rightsize_command(
     plan_path: str,
     workload: str,
+    measured_paths: tuple[str, ...],
     seeds: int | None,
     half_width: float | None,
     figures: tuple[str, ...],
@@ -48,17 +59,21 @@ def rightsize_command(
 ) -> int:
     """Find what the pods of PLAN should request, and what that does to its nodes, latency and cost.
 
-    The use of a run gives the sizes: those that the Vertical Pod Autoscaler recommends, the highest use, and the 95th
-    percentile and 15 %. Each is simulated, with the targets of autoscalers as they are and moved with the requests.
+    The use of a run, or the measured one, gives the sizes: those that the Vertical Pod Autoscaler recommends, the
+    highest use, and the 95th percentile and 15 %. Each is simulated, with the targets of autoscalers as they are and
+    moved with the requests.
     --out also writes the best as patches and a kustomization.
     """
     plan = runnable(plan_path, way.until_us)
     settings = seeded(seeds, half_width, figures, confidence, _USUAL_SEEDS)
-    question = Rightsize.model_validate({"type": "rightsize", "name": "rightsize", "workload": workload} | settings)
+    use = UseSource.MEASURED if measured_paths else UseSource.SIMULATED
+    parts = {"type": "rightsize", "name": "rightsize", "workload": workload, "use": use}
+    question = Rightsize.model_validate(parts | settings)
+    known = measured_use(plan, read_measured(measured_paths, plan)) if measured_paths else None
     found: list[ExperimentAnswer] = []
 
     def ask(runs: Runs) -> ExperimentAnswer:
-        found.append(rightsize(plan, question, runs))
+        found.append(rightsize(plan, question, runs, known))
         return found[0]
 
     code = answered(plan_path, way, ask)

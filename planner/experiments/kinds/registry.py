@@ -1,4 +1,7 @@
-"""All kinds of experiments: maps each type of the plan to what answers it. A new kind needs one line here."""
+"""All kinds of experiments: maps each type of the plan to what answers it. A new kind needs one line here.
+
+Right-sizing stands apart: it may follow what was measured.
+"""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -9,6 +12,7 @@ from planner.experiments.answers.answer import ExperimentAnswer
 from planner.experiments.kinds.compare import compare
 from planner.experiments.kinds.grow.grow import grow
 from planner.experiments.kinds.replicate import replicate
+from planner.experiments.kinds.rightsize.observing import KnownUse
 from planner.experiments.kinds.rightsize.rightsize import rightsize
 from planner.experiments.kinds.rightsize.sizes import RULES
 from planner.experiments.kinds.search.search import search, search_count
@@ -32,13 +36,19 @@ KINDS: Mapping[type, Callable[[Plan, Any, Runs], ExperimentAnswer]] = MappingPro
         Vary: vary,
         Search: search,
         Grow: grow,
-        Rightsize: rightsize,
     }
 )
 
 
-def run_experiment(plan: Plan, experiment: Experiment, runs: Runs) -> ExperimentAnswer:
-    """Answer an experiment of a plan. Raises PlanProblem or PlanProblems if it cannot be begun, and ExecutorLost."""
+def run_experiment(
+    plan: Plan, experiment: Experiment, runs: Runs, measured: KnownUse | None = None
+) -> ExperimentAnswer:
+    """Answer an experiment of a plan. Raises PlanProblem or PlanProblems if it cannot be begun, and ExecutorLost.
+
+    `measured`: what pods of a cluster used, for right-sizing.
+    """
+    if isinstance(experiment, Rightsize):
+        return rightsize(plan, experiment, runs, measured)
     return KINDS[type(experiment)](plan, experiment, runs)
 
 

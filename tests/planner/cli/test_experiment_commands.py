@@ -219,3 +219,14 @@ def test_the_best_sizes_are_written_as_patches_and_the_answer_beside_them(path, 
     assert printed.startswith(best) and best != "as planned"
     assert "cpu:" in (out / "deployment-default-shop.yaml").read_text(encoding="utf-8")
     assert (out / "kustomization.yaml").exists()
+
+
+def test_sizes_follow_measured_series(path, tmp_path, capsys):
+    measured = tmp_path / "cpu.csv"
+    rows = "".join(f"{1_772_323_200 + 60 * step},0.4\n" for step in range(60))
+    measured.write_text(f"Time,shop\n{rows}", encoding="utf-8")
+    options = ["--workload", "shop", "--measured", str(measured), "--seeds", "1", "--jobs", "1", "--json"]
+    assert cli.main(["rightsize", path, *options]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["source"].startswith("cpu.csv, 2026-02-28T23:59:00Z/")
+    assert {row["resource"] for row in answer["uses"]} == {"cpu"}

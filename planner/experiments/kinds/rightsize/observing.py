@@ -1,6 +1,7 @@
 """The use that sizes follow from, observed in the processes of an experiment."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from planner.experiments.execution.executor import Cancelled
 from planner.experiments.execution.work import plan_of
@@ -8,6 +9,16 @@ from planner.experiments.variants.runnable_plan import PlanParcel
 from planner.simulation.use.observation import ContainerUse, observed_use
 
 Uses = tuple[ContainerUse, ...]
+
+
+class KnownUse(NamedTuple):
+    """Use that need not be observed, because a cluster was measured."""
+
+    uses: Uses
+    source: str
+    """What was measured, and when."""
+    notes: tuple[str, ...] = ()
+    """What was assumed, as sentences."""
 
 
 @dataclass(frozen=True)

@@ -9,14 +9,14 @@ from planner.experiments.answers.answer import ExperimentAnswer, VariantAnswer
 from planner.experiments.kinds.compare import compare_plans
 from planner.experiments.kinds.rightsize.changes import MovedTarget, moved_targets, size_changes
 from planner.experiments.kinds.rightsize.effects import best_of, effect_of, effect_table, harms, sentence_of
-from planner.experiments.kinds.rightsize.observing import UseJob, Uses, observe_use
+from planner.experiments.kinds.rightsize.observing import KnownUse, UseJob, observe_use
 from planner.experiments.kinds.rightsize.size_tables import requests_text, sizes_json, sizes_table
 from planner.experiments.kinds.rightsize.sizes import RULES, SizedWorkload, sized, unsized
 from planner.experiments.runs import Runs
 from planner.experiments.variants.runnable_plan import RunnablePlan, runnable_plan
 from planner.plan.derived.pod_requests import pod_level_requests
 from planner.plan.files.problems import nearest
-from planner.plan.model.experiments.rightsize import Rightsize
+from planner.plan.model.experiments.rightsize import Rightsize, UseSource
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import Workload
 from planner.plan.variants.application import with_changes
@@ -35,23 +35,36 @@ class SizeVariant:
     moved: tuple[MovedTarget, ...] = ()
 
 
-def rightsize(plan: Plan, experiment: Rightsize, runs: Runs) -> ExperimentAnswer:
-    """Sizes for a workload, or for all, by the use of a run.
+def rightsize(plan: Plan, experiment: Rightsize, runs: Runs, measured: KnownUse | None = None) -> ExperimentAnswer:
+    """Sizes for a workload, or for all, by the use of a run, or by the measured one.
 
-    Raises PlanProblem for a workload that is not there, PlanProblems for a plan that cannot be run, and RunStopped.
+    Raises PlanProblem for a workload that is not there and for use that was not measured, PlanProblems for a plan that
+    cannot be run, and RunStopped.
     """
     base, chosen = runnable_plan(plan), _chosen(plan, experiment.workload)
-    seed = plan.simulation.seed
-    uses = runs.aside(observe_use, UseJob(base.parcel_of(seed), seed, runs.until_us))
-    if uses is None:
+    known = _known(base, experiment, runs, measured)
+    if known is None:
         return _stopped(base, experiment)
-    by_name = {one.name: [use for use in uses if use.workload == one.name] for one in chosen}
-    notes = [note for one in chosen for note in unsized(one, by_name[one.name])]
+    by_name = {one.name: [use for use in known.uses if use.workload == one.name] for one in chosen}
+    notes = [*known.notes, *(note for one in chosen for note in unsized(one, by_name[one.name], known.source))]
     found = tuple(_variants(plan, [one for one in chosen if not pod_level_requests(one.pod)], by_name))
     ready, refused = _runnable(base, found)
+    seed = plan.simulation.seed
     compared = compare_plans((base, *ready), experiment, seed, runs, (*notes, *refused), finds_parting=False)
     kept = {one.name: one for one in found if any(plan.name == one.name for plan in ready)}
-    return _answer(plan, compared, chosen, kept, uses)
+    return _answer(plan, compared, chosen, kept, known)
+
+
+def _known(base: RunnablePlan, experiment: Rightsize, runs: Runs, measured: KnownUse | None) -> KnownUse | None:
+    """The use that sizes follow; None if the experiment was stopped."""
+    if experiment.use is UseSource.MEASURED:
+        if measured is None:
+            remedy = "Bring in measured series (headroom rightsize --measured FILE), or choose simulated use."
+            raise PlanProblem("use", "Nothing was measured of this cluster yet.", remedy)
+        return measured
+    seed = base.plan.simulation.seed
+    uses = runs.aside(observe_use, UseJob(base.parcel_of(seed), seed, runs.until_us))
+    return None if uses is None else KnownUse(uses, UseSource.SIMULATED)
 
 
 def _chosen(plan: Plan, name: str) -> tuple[Workload, ...]:
@@ -94,13 +107,13 @@ def _answer(
     compared: ExperimentAnswer,
     chosen: Sequence[Workload],
     variants: dict[str, SizeVariant],
-    uses: Uses,
+    known: KnownUse,
 ) -> ExperimentAnswer:
     names, currency = [one.name for one in chosen], plan.costs.currency
     effects = [effect_of(one.name, compared.outcomes[one.name], names) for one in compared.variants if compared.seeds]
-    wanted = [one for one in uses if one.workload in names]
+    wanted = [one for one in known.uses if one.workload in names]
     sizes = {one.name: one.sizes for one in variants.values() if not one.moved}
-    more: dict[str, Any] = {"uses": sizes_json(chosen, wanted, sizes)}
+    more: dict[str, Any] = {"uses": sizes_json(chosen, wanted, sizes), "source": known.source}
     table: tuple[tuple[str, ...], ...] = ()
     sentence = "No seed was finished with every size, so there is nothing to say yet."
     if effects:

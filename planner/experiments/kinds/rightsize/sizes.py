@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from planner.plan.derived.pod_requests import container_request, pod_level_requests
 from planner.plan.model.autoscalers.vertical_pod_autoscaler import VerticalPodAutoscaler
+from planner.plan.model.experiments.rightsize import UseSource
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import Workload
 from planner.simulation.use.observation import ContainerUse
@@ -86,14 +87,21 @@ def requests_of(workload: Workload, settings: Iterable[ContainerResources] = ())
     return {name: {key: amounts[key] for key in RESOURCES if key in amounts} for name, amounts in whole.items()}
 
 
-def unsized(workload: Workload, uses: Sequence[ContainerUse]) -> Iterator[str]:
-    """Why requests of a workload are left as they are."""
+def unsized(workload: Workload, uses: Sequence[ContainerUse], source: str) -> Iterator[str]:
+    """Why requests of a workload are left as they are. `source`: where its use comes from."""
+    is_simulated = source == UseSource.SIMULATED
     if pod_level_requests(workload.pod):
         yield f"{workload.name} requests as a whole pod: its containers are left as they are."
-    elif all(one.cpu is None for one in uses):
+        return
+    has_cpu, has_memory = any(one.cpu is not None for one in uses), any(one.memory is not None for one in uses)
+    if not has_cpu and is_simulated:
         yield f"No pod of {workload.name} ran long enough to be measured: it is left as it is."
-    elif all(one.memory is None for one in uses):
-        yield f"The memory of {workload.name} is left as it is: the plan does not say what its pods use."
+        return
+    if not has_cpu:
+        yield f"The CPU of {workload.name} is left as it is: it was not measured."
+    if not has_memory:
+        why = "the plan does not say what its pods use" if is_simulated else "it was not measured"
+        yield f"The memory of {workload.name} is left as it is: {why}."
 
 
 def _whole(amounts: Amounts) -> Amounts:
