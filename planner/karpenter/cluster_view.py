@@ -30,6 +30,9 @@ _PASSING_TAINTS = (
 )
 _UNINITIALIZED = NodeTaint("node.cloudprovider.kubernetes.io/uninitialized", "true", TaintEffect.NO_SCHEDULE)
 _READINESS = "readiness.k8s.io/"
+_COST_PER_DELETION = 2**27
+_COST_PER_PRIORITY = 2**25
+_MOST_COST = 10.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,6 +72,12 @@ class PodView:
     def is_evictable(self) -> bool:
         """Whether a drain evicts it through the API."""
         return self.is_active and not (self.is_static or self.keeps_node or self.tolerates_disruption)
+
+    @property
+    def eviction_cost(self) -> float:
+        """1 for an ordinary pod, more or less by deletion cost and priority (pkg/utils/disruption/disruption.go)."""
+        cost = 1.0 + self.deletion_cost / _COST_PER_DELETION + self.spec.priority / _COST_PER_PRIORITY
+        return min(max(cost, -_MOST_COST), _MOST_COST)
 
     @property
     def tolerates_disruption(self) -> bool:
@@ -180,6 +189,21 @@ class NodeView:
     def reschedulable(self) -> tuple[PodView, ...]:
         """Its pods that need another node if it goes."""
         return tuple(pod for pod in self.pods if pod.is_reschedulable)
+
+    @cached_property
+    def has_keepers(self) -> bool:
+        """Whether an annotation of a pod keeps the node."""
+        return any(pod.is_active and pod.keeps_node for pod in self.pods)
+
+    @cached_property
+    def evictable(self) -> tuple[PodView, ...]:
+        """Pods that a drain evicts through the API."""
+        return tuple(pod for pod in self.pods if pod.is_evictable)
+
+    @cached_property
+    def eviction_cost(self) -> float:
+        """Of all its pods."""
+        return sum(pod.eviction_cost for pod in self.pods)
 
     @cached_property
     def movers(self) -> tuple[PodView, ...]:

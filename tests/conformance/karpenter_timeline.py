@@ -7,7 +7,7 @@ from typing import Any
 
 from planner.karpenter.cluster_view import DISRUPTED_TAINT, ClusterView, NodeView, PodView
 from planner.karpenter.control import termination
-from planner.karpenter.control.claims import Claim, ClaimMachine, claim_view
+from planner.karpenter.control.claims import Claim, ClaimMachine, claim_phase, claim_view
 from planner.karpenter.control.commands import CommandQueue
 from planner.karpenter.control.disruption_loop import ConsolidationState, DisruptionLoop
 from planner.karpenter.control.provisioner import Provisioner
@@ -104,7 +104,7 @@ class TickWorld:
     def _node_view(self, node: TickNode) -> NodeView:
         pods = tuple(pod.view for pod in node.pods)
         machine = ClaimMachine(node.taints, node.machine.capacity, node.machine.allocatable, node.is_ready, pods)
-        return claim_view(node.claim, machine, node.claim.pool, self.now_us)
+        return claim_view(node.claim, machine, claim_phase(node.claim, self.now_us))
 
     def launch(self, new: NewClaim) -> Claim | None:
         launch = cheapest_launch(new, self.case.catalogue)

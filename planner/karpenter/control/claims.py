@@ -92,29 +92,48 @@ class ClaimMachine(NamedTuple):
     """Requests of its pods together, where they are known."""
 
 
-def claim_view(claim: Claim, machine: ClaimMachine, pool: PoolRules, now_us: int) -> NodeView:
-    """The node as rules see it; `pool`: its pool as it is now."""
-    rest = rest_state(pool, claim.initialized_us, claim.last_pod_event_us, now_us)
+class ClaimPhase(NamedTuple):
+    """Where a claim is in its life, as rules see it."""
+
+    is_registered: bool
+    is_initialized: bool
+    is_going: bool
+    is_instance_terminating: bool
+    is_nominated: bool
+    is_consolidatable: bool
+    in_command: bool
+    drifted_us: int | None
+
+
+def claim_phase(claim: Claim, now_us: int) -> ClaimPhase:
+    """The phase at present."""
+    return ClaimPhase(
+        claim.registered_us is not None,
+        claim.initialized_us is not None,
+        claim.is_going,
+        claim.instance_deleted_us is not None,
+        now_us < claim.nominated_until_us,
+        rest_state(claim.pool, claim.initialized_us, claim.last_pod_event_us, now_us).is_consolidatable,
+        claim.in_command,
+        claim.drifted_us,
+    )
+
+
+def claim_view(claim: Claim, machine: ClaimMachine, phase: ClaimPhase) -> NodeView:
+    """The node as rules see it."""
     return NodeView(
         name=claim.name,
         labels=claim.labels,
         taints=machine.taints,
         capacity=machine.capacity,
         allocatable=machine.allocatable,
-        pool=pool.name,
+        pool=claim.pool.name,
         startup_taints=claim.pool.startup_taints,
         created_us=claim.created_us,
-        is_registered=claim.registered_us is not None,
-        is_initialized=claim.initialized_us is not None,
         is_ready=machine.is_ready,
-        is_going=claim.is_going,
-        is_instance_terminating=claim.instance_deleted_us is not None,
-        is_nominated=now_us < claim.nominated_until_us,
-        is_consolidatable=rest.is_consolidatable,
-        drifted_us=claim.drifted_us,
         expire_after_us=claim.pool.expire_after_us,
         termination_grace_us=claim.pool.termination_grace_us,
-        in_command=claim.in_command,
         pods=machine.pods,
         requested=machine.requested,
+        **phase._asdict(),
     )

@@ -6,8 +6,9 @@ from planner.engine.draws import Draws
 from planner.karpenter.catalogue.instance_types import Offering
 from planner.karpenter.catalogue.offers import Offers
 from planner.karpenter.cluster_view import DISRUPTED_TAINT, BudgetView, ClusterView, NodeView, PodView
-from planner.karpenter.control.claims import Claim, ClaimMachine, claim_view
+from planner.karpenter.control.claims import Claim
 from planner.karpenter.control.lots import DomainLots
+from planner.karpenter.control.node_views import NodeViews
 from planner.karpenter.control.pod_views import PodViews
 from planner.karpenter.lifecycle.conditions import noted_pod_event, template_identity
 from planner.karpenter.lifecycle.launch import Launch, cheapest_launch, launched_labels
@@ -18,7 +19,6 @@ from planner.karpenter.provisioning.round_basis import RoundSettings
 from planner.karpenter.provisioning.templates import template_needs
 from planner.karpenter.requirements.requirement import LabelRequirement
 from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL
-from planner.matching.taints import CORDON_TAINT
 from planner.nodes.cloud.provisioning import Cloud
 from planner.plan.model.node_groups import MACHINE_TYPE_LABEL, ZONE_LABEL, known_labels
 from planner.state.changes import ClusterEvent, ClusterEventKind
@@ -61,6 +61,7 @@ class ClusterWorld:
         self._settings = settings
         self._daemons = daemons
         self._views = PodViews(cluster)
+        self._nodes = NodeViews(cluster, self._views)
         self._specs: dict[Hashable, int] = {}
         self._lots, self._zones = DomainLots(draws), draws.of("karpenter/zones")
         self._names: dict[int, str] = {}
@@ -116,49 +117,23 @@ class ClusterWorld:
         """The cluster as rules see it."""
         self._pending = {pod: None for pod in self._pending if self.is_waiting(pod)}
         waiting = sorted(map(self._views.view, self._pending), key=lambda pod: pod.uid)
-        return ClusterView(list(self._nodes()), waiting, self._daemons, self.budgets(), self.cluster.namespace_labels)
+        return ClusterView(self._node_views(), waiting, self._daemons, self.budgets(), self.cluster.namespace_labels)
 
     def may_have_empty_nodes(self) -> bool:
         """Whether the node of some claim may be without pods that need another node."""
         begun = (claim for claim in self.claims.values() if claim.initialized_us is not None)
         return any(self._views.may_be_empty(self.rows[claim.name]) for claim in begun)
 
-    def _nodes(self) -> Sequence[NodeView]:
+    def _node_views(self) -> Sequence[NodeView]:
         found = [self.node_view(claim) for claim in self.claims.values()]
         for group, nodes in enumerate(self.cluster.group_nodes):
             if group not in self._pools:
-                found += [self._other(node) for node in nodes if self.cluster.nodes.exists[node]]
+                found += [self._nodes.of_other(node) for node in nodes if self.cluster.nodes.exists[node]]
         return found
 
     def node_view(self, claim: Claim) -> NodeView:
         """The node of a claim."""
-        node = self.rows[claim.name]
-        return claim_view(claim, self._machine(node), claim.pool, self.now_us)
-
-    def _machine(self, node: int) -> ClaimMachine:
-        cluster = self.cluster
-        spec, exists = cluster.node_specs[cluster.nodes.spec[node]], bool(cluster.nodes.exists[node])
-        taints = cluster.node_taints(node) if exists else spec.taints
-        if cluster.nodes.unschedulable[node]:
-            taints = (*taints, CORDON_TAINT)
-        allocatable = cluster.nodes.allocatable[node] if exists else spec.allocatable
-        pods = self._views.on_node(node) if exists else ()
-        is_ready = bool(cluster.nodes.ready[node])
-        return ClaimMachine(taints, spec.capacity, allocatable, is_ready, pods, cluster.nodes.requested[node])
-
-    def _other(self, node: int) -> NodeView:
-        """A node that Karpenter did not launch."""
-        made = self._machine(node)
-        return NodeView(
-            self.cluster.node_name(node),
-            self.cluster.node_labels(node),
-            made.taints,
-            made.capacity,
-            made.allocatable,
-            is_ready=made.is_ready,
-            pods=made.pods,
-            requested=made.requested,
-        )
+        return self._nodes.of_claim(claim, self.rows[claim.name])
 
     # -- hands --------------------------------------------------------------------------------
 

@@ -4,19 +4,15 @@ Source: Karpenter 1.13, pkg/controllers/disruption/types.go (NewCandidate), pkg/
 (ValidateNodeDisruptable, ValidatePodsDisruptable), pkg/utils/disruption/disruption.go.
 """
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from enum import StrEnum
 
 from planner.karpenter.catalogue.catalogue import Catalogue
-from planner.karpenter.cluster_view import ClusterView, NodeView, PodView
+from planner.karpenter.cluster_view import ClusterView, NodeView
 from planner.karpenter.disruption.commands import DisruptionCandidate, DisruptionMethod
 from planner.karpenter.pools.pool_rules import PoolRules
 from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL
 from planner.plan.model.node_groups import ZONE_LABEL
-
-_COST_PER_DELETION = 2**27
-_COST_PER_PRIORITY = 2**25
-_MOST_COST = 10.0
 
 
 class Blocker(StrEnum):
@@ -51,31 +47,36 @@ def blocker(
     view: ClusterView, node: NodeView, pools: Mapping[str, PoolRules], method: DisruptionMethod
 ) -> Blocker | None:
     """What keeps a node from being a candidate of any method; drift with a grace period overrides its pods."""
-    if node.in_command:
-        return Blocker.IN_COMMAND
-    tests = (
-        (not node.is_managed, Blocker.NOT_MANAGED),
-        (not node.is_registered, Blocker.NO_NODE),
-        (not node.is_initialized, Blocker.NOT_INITIALIZED),
-        (node.is_going, Blocker.GOING),
-        (node.is_nominated, Blocker.NOMINATED),
-        (node.keeps_itself, Blocker.KEPT),
-        (node.pool not in pools, Blocker.NO_POOL),
-    )
-    for is_met, found in tests:
-        if is_met:
-            return found
+    found = _node_blocker(node, pools)
+    if found is not None:
+        return found
     if method is DisruptionMethod.DRIFT and node.termination_grace_us is not None:
         return None
     return pod_blocker(view, node)
 
 
+def _node_blocker(node: NodeView, pools: Container[str]) -> Blocker | None:
+    if node.in_command:
+        return Blocker.IN_COMMAND
+    if not node.is_managed:
+        return Blocker.NOT_MANAGED
+    if not node.is_initialized:
+        return Blocker.NOT_INITIALIZED if node.is_registered else Blocker.NO_NODE
+    if node.is_going:
+        return Blocker.GOING
+    if node.is_nominated:
+        return Blocker.NOMINATED
+    if node.keeps_itself:
+        return Blocker.KEPT
+    return None if node.pool in pools else Blocker.NO_POOL
+
+
 def pod_blocker(view: ClusterView, node: NodeView) -> Blocker | None:
     """What of its pods keeps a node: annotations first, then budgets without headroom."""
-    if any(pod.is_active and pod.keeps_node for pod in node.pods):
+    if node.has_keepers:
         return Blocker.POD_KEPT
-    for pod in node.pods if view.budgets else ():
-        covering = view.budgets_of(pod) if pod.is_evictable else ()
+    for pod in node.evictable if view.budgets else ():
+        covering = view.budgets_of(pod)
         if len(covering) > 1:
             return Blocker.SEVERAL_PDBS
         if any(budget.allowed <= 0 and not budget.lets_go(pod) for budget in covering):
@@ -91,7 +92,7 @@ def method_blocker(node: NodeView, pool: PoolRules, catalogue: Catalogue, method
     if method is DisruptionMethod.EMPTINESS:
         if is_off:
             return Blocker.CONSOLIDATION_OFF
-        return Blocker.NOT_EMPTY if any(pod.is_reschedulable for pod in node.pods) else _resting(node)
+        return Blocker.NOT_EMPTY if node.reschedulable else _resting(node)
     if catalogue.number_of(node.instance_type) is None:
         return Blocker.UNKNOWN_TYPE
     if CAPACITY_TYPE_LABEL not in node.labels or ZONE_LABEL not in node.labels:
@@ -121,13 +122,7 @@ def candidates(
 
 def disruption_cost(node: NodeView, now_us: int) -> float:
     """Cost of all pods, those of DaemonSets too, less the nearer the node is to its expiry."""
-    return sum(map(eviction_cost, node.pods)) * _lifetime_left(node, now_us)
-
-
-def eviction_cost(pod: PodView) -> float:
-    """1 for an ordinary pod, more or less by deletion cost and priority."""
-    cost = 1.0 + pod.deletion_cost / _COST_PER_DELETION + pod.spec.priority / _COST_PER_PRIORITY
-    return min(max(cost, -_MOST_COST), _MOST_COST)
+    return node.eviction_cost * _lifetime_left(node, now_us)
 
 
 def _lifetime_left(node: NodeView, now_us: int) -> float:

@@ -9,7 +9,6 @@ from datetime import datetime
 from planner.karpenter.cluster_view import ClusterView
 from planner.karpenter.pools.budget_schedule import (
     ClosedTime,
-    CountedNode,
     DisruptionBudget,
     closed_time,
     left_to_disrupt,
@@ -37,9 +36,14 @@ class ClosedPools:
 
 def allowed_by_pool(view: ClusterView, pools: Iterable[PoolRules], reason: str, now: datetime) -> Mapping[str, int]:
     """Nodes that may be disrupted for a reason, by pool."""
-    counted = [
-        CountedNode(node.pool, not node.is_ready or node.is_going)
-        for node in view.nodes
-        if node.is_managed and node.is_initialized and not node.is_instance_terminating
-    ]
-    return {pool.name: left_to_disrupt(pool.budgets, pool.name, counted, reason, now) for pool in pools}
+    nodes: dict[str, int] = {}
+    disrupted: dict[str, int] = {}
+    for node in view.nodes:
+        if node.is_initialized and not node.is_instance_terminating:
+            nodes[node.pool] = nodes.get(node.pool, 0) + 1
+            if node.is_going or not node.is_ready:
+                disrupted[node.pool] = disrupted.get(node.pool, 0) + 1
+    return {
+        pool.name: left_to_disrupt(pool.budgets, nodes.get(pool.name, 0), disrupted.get(pool.name, 0), reason, now)
+        for pool in pools
+    }

@@ -4,7 +4,7 @@ Source: Karpenter 1.13, pkg/apis/v1/nodepool.go (GetAllowedDisruptionsByReason, 
 pkg/controllers/disruption/helpers.go (BuildDisruptionBudgetMapping). Schedules are in UTC.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -80,18 +80,10 @@ def closed_time(budgets: Sequence[DisruptionBudget], reason: str, now: datetime)
     return ClosedTime(False, min(begins, default=None))
 
 
-@dataclass(frozen=True, slots=True)
-class CountedNode:
-    """What budgets see of a node that has been initialized and whose machine is not being deleted."""
+def left_to_disrupt(budgets: Sequence[DisruptionBudget], nodes: int, disrupted: int, reason: str, now: datetime) -> int:
+    """Nodes of a pool that may still be disrupted.
 
-    pool: str
-    is_disrupted: bool
-    """Not Ready, or marked for deletion for whatever reason."""
-
-
-def left_to_disrupt(
-    budgets: Sequence[DisruptionBudget], pool: str, nodes: Iterable[CountedNode], reason: str, now: datetime
-) -> int:
-    """Nodes of a pool that may still be disrupted; those that are disrupted already count."""
-    own = [node for node in nodes if node.pool == pool]
-    return max(allowed(budgets, len(own), reason, now) - sum(node.is_disrupted for node in own), 0)
+    `nodes`: those that have been initialized and whose machine is not being deleted; `disrupted`: those of them that
+    are not Ready or marked for deletion, whatever the reason.
+    """
+    return max(allowed(budgets, nodes, reason, now) - disrupted, 0)
