@@ -169,6 +169,11 @@ class NodeView:
         return counted_templates(self.pods)
 
     @cached_property
+    def has_repelling(self) -> bool:
+        """Whether a pod on it keeps others away by required anti-affinity."""
+        return any(spec.placement.required_anti_affinity for spec, _ in self.running)
+
+    @cached_property
     def available(self) -> Amounts:
         """Allocatable less the requests of its pods."""
         if self.requested is not None:

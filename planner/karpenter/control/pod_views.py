@@ -29,19 +29,28 @@ class PodViews:
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
         self._by_node: dict[int, tuple[PodView, ...]] = {}
+        self._bound: dict[int, PodView] = {}
         cluster.subscribe(self._on_change, _CHANGES)
 
     def _on_change(self, event: ClusterEvent) -> None:
         self._by_node.pop(event.node, None)
+        self._bound.pop(event.pod, None)
 
     def on_node(self, node: int) -> tuple[PodView, ...]:
         """The pods that are bound to a node."""
         known = self._by_node.get(node)
         if known is None:
-            known = tuple(self.view(pod) for pod in self._cluster.node_pods[node])
-            if not any(self._depends_on_time(view) for view in known):
+            pods = self._cluster.node_pods[node]
+            known = tuple(self._bound.get(pod) or self._bound_view(pod) for pod in pods)
+            if all(pod in self._bound for pod in pods):
                 self._by_node[node] = known
         return known
+
+    def _bound_view(self, pod: int) -> PodView:
+        view = self.view(pod)
+        if not self._depends_on_time(view):
+            self._bound[pod] = view
+        return view
 
     def may_be_empty(self, node: int) -> bool:
         """Whether no pod of a node surely needs another one: those of DaemonSets and kubelets do not, and those that

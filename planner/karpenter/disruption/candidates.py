@@ -113,7 +113,8 @@ def candidates(
     found = [
         DisruptionCandidate(node, disruption_cost(node, now_us), not node.reschedulable)
         for node in view.nodes
-        if node.pool in pools
+        if (node.drifted_us is not None if method is DisruptionMethod.DRIFT else node.is_consolidatable)
+        and node.pool in pools
         and method_blocker(node, pools[node.pool], catalogue, method) is None
         and blocker(view, node, pools, method) is None
     ]

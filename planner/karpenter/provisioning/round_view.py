@@ -81,8 +81,7 @@ class ViewRounds:
     @cached_property
     def _with_repelling(self) -> list[NodeView]:
         """Nodes with pods that keep others away."""
-        registered = (node for node in self.view.nodes if node.is_registered)
-        return [n for n in registered if any(spec.placement.required_anti_affinity for spec, _ in n.running)]
+        return [node for node in self.view.nodes if node.has_repelling and node.is_registered]
 
 
 def round_pod(pod: PodView, is_pending: bool = True, from_deleting: bool = False) -> RoundPod:

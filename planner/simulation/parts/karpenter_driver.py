@@ -193,7 +193,8 @@ class KarpenterDriver:
         else:
             look_at(self._world, self._records, claim)
             self._events.push(self._next_look_us(claim), Phase.AUTOSCALER_TIMERS, event)
-        self._watch_steps()
+        if claim.deletion_us is not None:
+            self._watch_steps()
 
     def _next_look_us(self, claim: Claim) -> int:
         now_us = self._events.now_us
