@@ -121,8 +121,8 @@ class ClusterWorld:
 
     def may_have_empty_nodes(self) -> bool:
         """Whether the node of some claim may be without pods that need another node."""
-        begun = (claim for claim in self.claims.values() if claim.initialized_us is not None)
-        return any(self._views.may_be_empty(self.rows[claim.name]) for claim in begun)
+        claims = map(self.claim_of, self._views.bare_nodes())
+        return any(claim is not None and claim.initialized_us is not None for claim in claims)
 
     def _node_views(self) -> Sequence[NodeView]:
         found = [self.node_view(claim) for claim in self.claims.values()]

@@ -1,23 +1,21 @@
 """Views of the nodes of a run, made again only where something has changed."""
 
-from collections.abc import Hashable
 from typing import NamedTuple
 
 from planner.karpenter.cluster_view import NodeView, PodView
-from planner.karpenter.control.claims import Claim, ClaimMachine, claim_phase, claim_view
-from planner.karpenter.control.pod_views import PodViews
+from planner.karpenter.control.claims import Claim, ClaimMachine, ClaimPhase, claim_phase, claim_view
+from planner.karpenter.control.pod_views import POD_CHANGES, PodViews
 from planner.matching.taints import CORDON_TAINT
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 
-_CHANGES = (ClusterEventKind.NODE_ADDED, ClusterEventKind.NODE_CHANGED, ClusterEventKind.NODE_GONE)
+_CHANGES = (*POD_CHANGES, ClusterEventKind.NODE_CHANGED, ClusterEventKind.NODE_GONE)
 
 
 class _Known(NamedTuple):
     view: NodeView
-    pods: tuple[PodView, ...]
-    rest: Hashable
-    """Of the claim and the amounts requested."""
+    requested: bytes
+    phase: ClaimPhase | None = None
 
 
 class NodeViews:
@@ -35,22 +33,25 @@ class NodeViews:
 
     def of_claim(self, claim: Claim, node: int) -> NodeView:
         """The node of a claim."""
-        now_us = self._cluster.clock.now_us
-        phase = claim_phase(claim, now_us)
-        pods, rest = self._pods_on(node), (phase, self._cluster.nodes.requested[node].tobytes())
-        known = self._known.get(node)
-        if known is None or known.pods is not pods or known.rest != rest:
-            view = claim_view(claim, self._machine(node, pods), phase)
-            known = self._known[node] = _Known(view, pods, rest)
-        return known.view
+        phase = claim_phase(claim, self._cluster.clock.now_us)
+        known, requested = self._known.get(node), self._cluster.nodes.requested[node].tobytes()
+        if known is not None and known.phase == phase and known.requested == requested:
+            return known.view
+        pods = self._pods_on(node)
+        return self._kept(node, _Known(claim_view(claim, self._machine(node, pods), phase), requested, phase))
 
     def of_other(self, node: int) -> NodeView:
         """A node that Karpenter did not launch."""
-        pods, rest = self._pods_on(node), self._cluster.nodes.requested[node].tobytes()
-        known = self._known.get(node)
-        if known is None or known.pods is not pods or known.rest != rest:
-            known = self._known[node] = _Known(self._other(node, pods), pods, rest)
-        return known.view
+        known, requested = self._known.get(node), self._cluster.nodes.requested[node].tobytes()
+        if known is not None and known.requested == requested:
+            return known.view
+        return self._kept(node, _Known(self._other(node, self._pods_on(node)), requested))
+
+    def _kept(self, node: int, made: _Known) -> NodeView:
+        """Remembered until something happens on the node, unless its pods change by themselves."""
+        if self._pods.are_steady(node):
+            self._known[node] = made
+        return made.view
 
     def _pods_on(self, node: int) -> tuple[PodView, ...]:
         return self._pods.on_node(node) if self._cluster.nodes.exists[node] else ()

@@ -1,5 +1,7 @@
 """Views of the pods of a run, made again only where something has changed."""
 
+from collections.abc import Iterable
+
 from planner.karpenter.cluster_view import PodView
 from planner.karpenter.pods.annotations import keeps_node
 from planner.karpenter.pods.volumes import volume_alternatives
@@ -13,13 +15,14 @@ from planner.state.pods import PodPhase
 from planner.state.scaling import ControllerKind
 from planner.units import US_PER_MIN, US_PER_S
 
-_CHANGES = (
+POD_CHANGES = (
     ClusterEventKind.POD_BOUND,
     ClusterEventKind.POD_RUNNING,
     ClusterEventKind.POD_DELETING,
     ClusterEventKind.POD_GONE,
     ClusterEventKind.POD_READINESS,
     ClusterEventKind.POD_RESIZED,
+    ClusterEventKind.NODE_ADDED,
 )
 
 
@@ -30,11 +33,16 @@ class PodViews:
         self._cluster = cluster
         self._by_node: dict[int, tuple[PodView, ...]] = {}
         self._bound: dict[int, PodView] = {}
-        cluster.subscribe(self._on_change, _CHANGES)
+        self._bare: dict[int, None] = {}
+        """Nodes without a pod that surely needs another node."""
+        self._unsure: dict[int, None] = {}
+        """Nodes that may have come among them, or left them."""
+        cluster.subscribe(self._on_change, POD_CHANGES)
 
     def _on_change(self, event: ClusterEvent) -> None:
         self._by_node.pop(event.node, None)
         self._bound.pop(event.pod, None)
+        self._unsure[event.node] = None
 
     def on_node(self, node: int) -> tuple[PodView, ...]:
         """The pods that are bound to a node."""
@@ -46,16 +54,29 @@ class PodViews:
                 self._by_node[node] = known
         return known
 
+    def are_steady(self, node: int) -> bool:
+        """Whether the pods of a node, as read last, stay the same until an event."""
+        return node in self._by_node or not self._cluster.nodes.exists[node]
+
     def _bound_view(self, pod: int) -> PodView:
         view = self.view(pod)
         if not self._depends_on_time(view):
             self._bound[pod] = view
         return view
 
-    def may_be_empty(self, node: int) -> bool:
-        """Whether no pod of a node surely needs another one: those of DaemonSets and kubelets do not, and those that
-        end may not.
+    def bare_nodes(self) -> Iterable[int]:
+        """Nodes of which no pod surely needs another one: those of DaemonSets and kubelets do not, and those that end
+        may not.
         """
+        for node in self._unsure:
+            if self._is_bare(node):
+                self._bare[node] = None
+            else:
+                self._bare.pop(node, None)
+        self._unsure.clear()
+        return self._bare
+
+    def _is_bare(self, node: int) -> bool:
         pods, specs = self._cluster.pods, self._cluster.pod_specs
         return not any(
             pods.deletion_us[pod] == NONE and not (spec.is_daemon or spec.scaling.is_mirror)

@@ -193,7 +193,7 @@ class KarpenterDriver:
         else:
             look_at(self._world, self._records, claim)
             self._events.push(self._next_look_us(claim), Phase.AUTOSCALER_TIMERS, event)
-        if claim.deletion_us is not None:
+        if claim.is_going:
             self._watch_steps()
 
     def _next_look_us(self, claim: Claim) -> int:
