@@ -13,6 +13,7 @@ from planner.karpenter.control.world import KarpenterRecords, KarpenterWorld
 from planner.karpenter.disruption.candidates import PASSING, Blocker, blocker, candidates, method_blocker
 from planner.karpenter.disruption.commands import DisruptionCandidate, DisruptionCommand, DisruptionMethod
 from planner.karpenter.disruption.evaluation import simulate
+from planner.karpenter.disruption.fruitless import FruitlessSearches
 from planner.karpenter.disruption.methods import DisruptionScene, find_command
 from planner.karpenter.disruption.pass_budgets import ClosedPools, allowed_by_pool
 from planner.units import US_PER_MIN, US_PER_S
@@ -68,6 +69,7 @@ class DisruptionLoop:
         self._spot_to_spot = spot_to_spot
         self._begins = begins
         self._closed = ClosedPools()
+        self._fruitless = FruitlessSearches()
         self._settled: dict[DisruptionMethod, int] = {}
         self.validates: DisruptionCommand | None = None
         """The command that waits for its validation."""
@@ -137,7 +139,10 @@ class DisruptionLoop:
             self._records.blocked(self._blocked(scene, chosen))
         if not chosen:
             return None
-        search = find_command(method, scene, chosen)
+        search = self._fruitless.of(method, scene, chosen)
+        if search is None:
+            search = find_command(method, scene, chosen)
+            self._fruitless.note(method, scene, chosen, search)
         self._records.searched(search)
         if search.command is None and not search.held_back:
             self._settled[method] = self._state.read(self._world.now_us)

@@ -48,6 +48,8 @@ class CountedRounds:
         self._base: Sequence[RoundPod] = rounds.pods(())
         self._limited = any(pool.limits for pool in rounds.basis.pools)
         self._no_limits = self._rooms.limits(())
+        self.is_complete = True
+        """Whether numbers were enough for every round so far."""
         self._fitting: dict[int, _Fitting] = {}
         self._are_free: dict[int, bool] = {}
 
@@ -55,6 +57,7 @@ class CountedRounds:
         """A round as if some nodes that are not being deleted were gone; None if more than numbers matters."""
         runs = self._runs(nodes)
         if runs is None or not all(self._is_free(run.kind) for run in runs):
+            self.is_complete = False
             return None
         gone = [self._rooms.row_of[node.name] for node in nodes]
         left, is_unfinished = self._one_kind(runs[0], gone) if len(runs) == 1 else self._several(runs, gone)
