@@ -1,6 +1,5 @@
 """Where a run takes place changes nothing."""
 
-import gc
 import os
 import pickle
 import signal
@@ -85,16 +84,14 @@ def test_a_cancelled_experiment_keeps_what_is_finished(pool, kind):
     assert 3 <= len(found) <= 10
 
 
-def test_runs_that_are_over_do_not_fill_the_memory(latest_simulations):
+def test_runs_that_are_over_do_not_fill_the_memory(latest_simulations, monkeypatch):
     parcel = runnable_plan(a_small_plan()).parcel
-    gc.collect()
-    others = weakref.WeakSet(one for one in gc.get_objects() if isinstance(one, Simulation))
-    simulations = weakref.WeakSet()
+    alive, make = weakref.WeakSet(), Simulation.__init__
 
-    def counted(job, cancelled):
-        outcome = run_job(job, cancelled)
-        simulations.update(one for one in gc.get_objects() if isinstance(one, Simulation) and one not in others)
-        return outcome
+    def make_and_count(simulation, *arguments, **named):
+        make(simulation, *arguments, **named)
+        alive.add(simulation)
 
-    all_of(InProcess(), counted, [RunJob(parcel, seed) for seed in range(60)])
-    assert len(simulations) == len(latest_simulations) < 10
+    monkeypatch.setattr(Simulation, "__init__", make_and_count)
+    all_of(InProcess(), run_job, [RunJob(parcel, seed) for seed in range(20)])
+    assert len(alive) == len(latest_simulations) < 10
