@@ -1,7 +1,7 @@
 """What a provider offers Karpenter, and rounds over views of the cluster."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from planner.karpenter.catalogue.catalogue import Catalogue
@@ -28,6 +28,7 @@ class KarpenterProvider:
     settings: RoundSettings
     choice: Choice = first
     """Takes one of equally good domains."""
+    _last: "_LastView" = field(default_factory=lambda: _LastView(), init=False, repr=False)
 
     def pool(self, name: str) -> PoolRules | None:
         """The pool of a name."""
@@ -35,15 +36,11 @@ class KarpenterProvider:
 
     def rounds(self, view: ClusterView) -> ViewRounds:
         """Rounds over a view; those over the view of the last call share what was read of it."""
-        return self._last.of(view).rounds
+        return self._last.of(view, self).rounds
 
     def counted(self, view: ClusterView) -> CountedRounds:
         """Counted rounds over a view; shared likewise."""
-        return self._last.of(view).counted
-
-    @cached_property
-    def _last(self) -> "_LastView":
-        return _LastView(self)
+        return self._last.of(view, self).counted
 
 
 class _Rounds:
@@ -70,16 +67,15 @@ class _Basis:
 class _LastView:
     """Remembers the rounds over one view, and what they share with those over other views."""
 
-    def __init__(self, provider: KarpenterProvider) -> None:
-        self._provider = provider
+    def __init__(self) -> None:
         self._basis: _Basis | None = None
         self._rounds: _Rounds | None = None
 
-    def of(self, view: ClusterView) -> _Rounds:
+    def of(self, view: ClusterView, provider: KarpenterProvider) -> _Rounds:
         if self._rounds is None or self._rounds.rounds.view is not view:
             if self._basis is None or self._basis.basis.daemons is not view.daemons:
-                self._basis = _Basis(self._provider, view.daemons)
-            self._rounds = _Rounds(view, self._basis, self._provider.choice)
+                self._basis = _Basis(provider, view.daemons)
+            self._rounds = _Rounds(view, self._basis, provider.choice)
         return self._rounds
 
 

@@ -5,6 +5,7 @@ from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.hpa.controller.controller import HpaController
 from planner.hpa.proportional.cluster_counting import ProportionalController
+from planner.plan.derived.followed import followed_workloads
 from planner.plan.model.faults import MetricsApi
 from planner.plan.model.plan import Plan
 from planner.record.recorder import Recorder
@@ -41,12 +42,13 @@ class MetricBeats:
         self._scrapes = LoopClock("scrapes", plan.metrics_pipeline.scrape_interval, 0, draws)
 
     def start(self) -> None:
-        """The first beats."""
+        """The first beats; nothing is sampled where no autoscaler follows what pods use."""
         pipeline, controller = self._plan.metrics_pipeline, self._plan.hpa_controller
         first_scrape_us = self._scrapes.first_us(pipeline.phase)
         if self._plan.simulation.warm_start:
             self._use.have_past(first_scrape_us)
-        self._events.push(first_scrape_us, Phase.METRICS, MetricsTick())
+        if followed_workloads(self._plan):
+            self._events.push(first_scrape_us, Phase.METRICS, MetricsTick())
         if self._plan.horizontal_pod_autoscalers:
             self._events.push(self._syncs.first_us(controller.phase), Phase.HPA, HpaTick())
         self._feeds.start()

@@ -127,7 +127,9 @@ def test_an_autoscaler_of_a_workload_that_does_not_exist_cannot_read_its_scale()
 
 @pytest.mark.parametrize(("contention", "each_milli"), [(True, 1300), (False, 2000)])
 def test_without_contention_pods_use_what_their_load_asks(contention: bool, each_milli: int) -> None:
-    plan = with_reference_timing(a_plan(workloads=(_served(600),), cluster_autoscaler=OFF))
+    held = an_hpa(min_replicas=3, max_replicas=3)
+    plan = a_plan(workloads=(_served(600),), horizontal_pod_autoscalers=(held,), cluster_autoscaler=OFF)
+    plan = with_reference_timing(plan)
     simulation = plan.simulation.model_copy(update={"cpu_contention": contention})
     sim = _played(plan.model_copy(update={"simulation": simulation}), 61)
     # A third of the node, in steps of 50m where the node is short.
