@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from planner.engine.loop import cancelled_at, never
 from planner.errors import PlanProblem, PlanProblems, RunStopped
+from planner.language.translation import tr
 from planner.plan.checks.load import check_loads
 from planner.plan.checks.validate import checks
 from planner.plan.edits import machines
@@ -239,7 +240,9 @@ def read_trace(path: str, how: ReadAs | None = None) -> Recording:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is not UTF-8 text"
-        raise PlanProblem(path, f"The trace cannot be read ({reason}).", "Check the name and the file.") from error
+        raise PlanProblem(
+            path, tr("The trace cannot be read ({reason}).", reason=reason), tr("Check the name and the file.")
+        ) from error
     return read_recording(text, path, how)
 
 
@@ -247,8 +250,10 @@ def workload_row(plan: Plan, workload: str) -> int:
     """Position of the workload with this name. Raises PlanProblem if there is none."""
     names = [item.name for item in plan.workloads]
     if workload not in names:
-        remedy = f"Choose one of {', '.join(names[:20])}." if names else "Add a workload to the plan."
-        raise PlanProblem("workloads", f"There is no workload {workload!r}.", remedy)
+        remedy = (
+            tr("Choose one of {names}.", names=", ".join(names[:20])) if names else tr("Add a workload to the plan.")
+        )
+        raise PlanProblem("workloads", tr("There is no workload {name!r}.", name=workload), remedy)
     return names.index(workload)
 
 
@@ -285,10 +290,16 @@ def with_machine(
     """
     names = [group.name for group in plan.node_groups]
     if pool in names and add:
-        raise PlanProblem("nodeGroups", f"There is a node pool {pool!r} already.", "Leave --add out to change it.")
+        raise PlanProblem(
+            "nodeGroups", tr("There is a node pool {name!r} already.", name=pool), tr("Leave --add out to change it.")
+        )
     if pool in names:
         return machines.with_machine(plan, names.index(pool), machine, catalogue, zones)
     if not add:
-        remedy = f"Choose one of {', '.join(names[:20])}, or add it with --add." if names else "Add it with --add."
-        raise PlanProblem("nodeGroups", f"There is no node pool {pool!r}.", remedy)
+        remedy = (
+            tr("Choose one of {names}, or add it with --add.", names=", ".join(names[:20]))
+            if names
+            else tr("Add it with --add.")
+        )
+        raise PlanProblem("nodeGroups", tr("There is no node pool {name!r}.", name=pool), remedy)
     return machines.with_new_pool(plan, pool, machine, catalogue, zones)

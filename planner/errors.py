@@ -16,6 +16,8 @@ Anything else that escapes is a bug and is shown with its traceback.
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from planner.language.phrases import Phrase, joined, said
+
 
 def problem_and_remedy(message: str) -> tuple[str, str]:
     """The parts of a message "problem; remedy". Translations write two sentences; the remedy may be missing."""
@@ -37,8 +39,13 @@ class _Located(PlannerError):
     problem: str
     remedy: str
 
+    @property
+    def message(self) -> Phrase:
+        """All of it, to be put into the reader's language where it is shown."""
+        return joined("", (self.where, ": ", self.problem, " " if self.remedy else "", self.remedy))
+
     def __str__(self) -> str:
-        return f"{self.where}: {self.problem} {self.remedy}".strip()
+        return said(self.message)
 
 
 @dataclass

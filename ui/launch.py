@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from planner.language.translation import language_of, marked, tr, use_language
 from ui.process.another_window import NEW_WINDOW
 
 if TYPE_CHECKING:
@@ -20,11 +21,11 @@ BAD_INPUT = 2
 _COMPLETION = "_HEADROOM_COMPLETE"
 """Set by a shell that asks how a line goes on; the words are elsewhere then (`planner/cli/completion.py`)."""
 
-NO_SCREEN = """\
+NO_SCREEN = marked("""\
 headroom: there is no display to open a window on ({reason}).
 Type: headroom simulate {plan} --out out     to run the plan and write CSV files into out/
       headroom validate {plan}               to check it
-      headroom --help                        for everything else"""
+      headroom --help                        for everything else""")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -85,6 +86,7 @@ def asks_for_window(words: Sequence[str]) -> bool:
 
 
 def _open_window(plan: str | None, language: str | None, is_new: bool) -> int:
+    use_language(language or language_of())
     reason = why_no_screen()
     if not reason:
         try:
@@ -94,7 +96,7 @@ def _open_window(plan: str | None, language: str | None, is_new: bool) -> int:
         else:
             return app.run_window(plan, language, is_new=is_new)
     with contextlib.suppress(OSError):
-        print(NO_SCREEN.format(plan=plan or "PLAN", reason=reason), file=sys.stderr, flush=True)
+        print(tr(NO_SCREEN, plan=plan or "PLAN", reason=reason), file=sys.stderr, flush=True)
     return BAD_INPUT
 
 
@@ -104,7 +106,7 @@ def why_no_screen() -> str:
         return ""
     if any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")):
         return ""
-    return "neither DISPLAY nor WAYLAND_DISPLAY is set"
+    return tr("neither DISPLAY nor WAYLAND_DISPLAY is set")
 
 
 if __name__ == "__main__":

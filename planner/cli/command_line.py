@@ -13,20 +13,21 @@ import click
 
 from planner import __version__
 from planner.cli import completion, exit_codes
+from planner.cli.click_texts import translate_click
 from planner.cli.interruption import Interrupted, ended_by_signals
 from planner.cli.loading import command
 from planner.cli.spoken_help import in_language
 from planner.cli.terminal import accept_any_character, leave_quietly, say
 from planner.errors import ImportProblems, PlannerError, PlanProblems, RunStopped
 from planner.kernels import switch
-from planner.language.translation import LANGUAGES, language_of, tr, use_language
+from planner.language.translation import LANGUAGES, language_of, marked, tr, use_language
 
 if TYPE_CHECKING:
     from planner.reports.formats.registry import Writer
 
 _OUTPUT_LOST = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 """Errors of a stream that the user has to fix."""
-_NO_MEMORY = "The run needs more memory than this computer has. Use fewer nodes and pods, or a shorter run."
+_NO_MEMORY = marked("The run needs more memory than this computer has. Use fewer nodes and pods, or a shorter run.")
 
 
 SHORT_HELP = MappingProxyType(
@@ -75,8 +76,11 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         return in_language(command(cmd_name)) if cmd_name in SHORT_HELP else None
 
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super(_Commands, in_language(self)).format_help(ctx, formatter)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
+        with formatter.section(tr("Commands")):
             formatter.write_dl([(name, tr(text)) for name, text in SHORT_HELP.items()])
 
     def resolve_command(
@@ -85,7 +89,7 @@ class _Commands(click.Group):
         """A plan file where a command is expected: the command is missing."""
         first = args[0]
         if first not in SHORT_HELP and (first.endswith(".headroom") or os.sep in first):
-            ctx.fail(f"{first} is not a command. To run it: headroom simulate {first}")
+            ctx.fail(tr("{first} is not a command. To run it: headroom simulate {first}", first=first))
         return super().resolve_command(ctx, args)
 
 
@@ -130,6 +134,7 @@ def main(argv: Sequence[str] | None = None, pdf: "Callable[[], Writer] | None" =
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     use_language(language_of())
+    translate_click()
     accept_any_character()
     try:
         with ended_by_signals():
@@ -156,16 +161,21 @@ def _code_of(arguments: list[str], pdf: "Callable[[], Writer] | None") -> int:
         say(str(signal))
         return exit_codes.of_signal(signal.number)
     except (KeyboardInterrupt, click.Abort):
-        say("Interrupted.")
+        say(tr("Interrupted."))
         return exit_codes.INTERRUPTED
     except PlannerError as error:
         return _report(error)
     except MemoryError:
-        say(_NO_MEMORY)
+        say(tr(_NO_MEMORY))
         return exit_codes.BAD_INPUT
     except Exception as error:
         if isinstance(error, OSError) and error.errno in _OUTPUT_LOST and error.filename is None:
-            say(f"The output cannot be written ({error.strerror}). Free some space or redirect it.")
+            say(
+                tr(
+                    "The output cannot be written ({reason}). Free some space or redirect it.",
+                    reason=error.strerror,
+                )
+            )
             return exit_codes.BAD_INPUT
         with contextlib.suppress(OSError):
             traceback.print_exc()  # whatever arrives here is a bug and is shown in full
@@ -177,5 +187,5 @@ def _report(error: PlannerError) -> int:
     for problem in error.problems if isinstance(error, PlanProblems | ImportProblems) else (error,):
         say(str(problem))
     if isinstance(error, PlanProblems) and error.more:
-        say(f"and {error.more} more")
+        say(tr("and {more} more", more=error.more))
     return exit_codes.INTERRUPTED if isinstance(error, RunStopped) and error.cancelled else exit_codes.BAD_INPUT

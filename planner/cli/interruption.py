@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 
 from planner.cli.exit_codes import of_signal
+from planner.language.translation import tr
 
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
 """SIGHUP is missing on Windows."""
@@ -23,7 +24,11 @@ class Interrupted(KeyboardInterrupt):
         self.number = number
 
     def __str__(self) -> str:
-        return "Interrupted." if self.number == signal.SIGINT else f"Ended by {signal.Signals(self.number).name}."
+        return (
+            tr("Interrupted.")
+            if self.number == signal.SIGINT
+            else tr("Ended by {name}.", name=signal.Signals(self.number).name)
+        )
 
 
 class Interruption:
@@ -46,10 +51,12 @@ class Interruption:
         if self.number:
             raise Interrupted(number)
         self.number = number
-        again = "press Ctrl-C again" if number == signal.SIGINT else "send the signal again"
+        text = tr("Ending the run and keeping what it has; send the signal again to abort.")
+        if number == signal.SIGINT:
+            text = tr("Ending the run and keeping what it has; press Ctrl-C again to abort.")
         if sys.stderr is not None:  # written past the stream, which the signal may have met half way through a line
             with contextlib.suppress(OSError):
-                os.write(2, f"\nEnding the run and keeping what it has; {again} to abort.\n".encode())
+                os.write(2, f"\n{text}\n".encode())
 
 
 @contextlib.contextmanager

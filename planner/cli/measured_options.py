@@ -11,6 +11,7 @@ import click
 from planner import api
 from planner.cli.parameters import Duration
 from planner.cli.progress import Progress
+from planner.language.translation import tr
 from planner.measured.measured_cluster import MeasuredCluster
 from planner.measured.reading import HowRead, read_measured
 from planner.units import US_PER_S
@@ -27,7 +28,7 @@ class Zone(click.ParamType[Any]):
         try:
             return ZoneInfo(str(value))
         except (KeyError, ValueError, OSError):
-            self.fail(f"{value!r} is not a time zone; write for example Europe/Berlin", param, ctx)
+            self.fail(tr("{value!r} is not a time zone; write for example Europe/Berlin", value=value), param, ctx)
 
 
 class Moment(click.ParamType[Any]):
@@ -41,7 +42,7 @@ class Moment(click.ParamType[Any]):
         try:
             found = datetime.fromisoformat(str(value))
         except ValueError:
-            self.fail(f"{value!r} is not a date; write for example 2026-03-01T12:00:00Z", param, ctx)
+            self.fail(tr("{value!r} is not a date; write for example 2026-03-01T12:00:00Z", value=value), param, ctx)
         zone = (ctx.params.get("zone") if ctx is not None else None) or UTC
         return (found if found.tzinfo else found.replace(tzinfo=zone)).timestamp()
 
@@ -77,6 +78,6 @@ def read_series(path: str, plan: api.Plan, options: Mapping[str, Any]) -> Measur
     step_s = None if options["step_us"] is None else max(1, options["step_us"] // US_PER_S)
     with Progress() as progress:
         measured = read_measured(
-            path, plan, HowRead(step_s, options["zone"]), functools.partial(progress.show_share, "reading series")
+            path, plan, HowRead(step_s, options["zone"]), functools.partial(progress.show_share, tr("reading series"))
         )
     return measured.part(options["from_s"], options["to_s"])

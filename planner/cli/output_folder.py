@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 from planner.errors import ResultFileError
+from planner.language.translation import tr
 
 _CURE = "Choose another folder."
 
@@ -14,6 +15,8 @@ def make_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise ResultFileError(str(folder), f"The folder cannot be created ({reason}).", _CURE) from error
+        raise ResultFileError(
+            str(folder), tr("The folder cannot be created ({reason}).", reason=reason), _CURE
+        ) from error
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise ResultFileError(str(folder), "The folder is not writable.", _CURE)
+        raise ResultFileError(str(folder), tr("The folder is not writable."), _CURE)

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from planner.language.translation import tr
 from planner.plan.edits.presets import PRESETS
 from planner.units import US_PER_S, parse_duration_us
 
@@ -24,7 +25,7 @@ class Duration(click.ParamType[Any]):
         except ValueError as error:
             self.fail(str(error), param, ctx)
         if span_us < US_PER_S:
-            self.fail(f"{value} is too short; give at least 1s", param, ctx)
+            self.fail(tr("{value} is too short; give at least 1s", value=value), param, ctx)
         return span_us
 
 
@@ -37,7 +38,7 @@ class Seed(click.ParamType[Any]):
         if isinstance(value, int):
             return value
         if not (str(value).isascii() and str(value).isdigit() and len(value) <= 16 and int(value) <= _MAX_SEED):
-            self.fail(f"{value!r} is not a whole number from 0 to {_MAX_SEED}", param, ctx)
+            self.fail(tr("{value!r} is not a whole number from 0 to {most}", value=value, most=_MAX_SEED), param, ctx)
         return int(value)
 
 
@@ -48,7 +49,7 @@ class Folder(click.ParamType[Any]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if not value:
-            self.fail('the name is empty; write "." for this folder', param, ctx)
+            self.fail(tr('the name is empty; write "." for this folder'), param, ctx)
         return Path(value)
 
 

@@ -7,6 +7,7 @@ from typing import TypeVar
 from planner import api
 from planner.cli.terminal import print_line, say
 from planner.errors import PlanFileChanged, PlanFileError, PlanProblem, PlanProblems
+from planner.language.translation import tr
 from planner.plan.edits.presets import PRESETS
 
 _Step = TypeVar("_Step")
@@ -55,7 +56,7 @@ class PlanToEdit:
         try:
             saved = api.save_plan(plan, path, expected=self._version if own else None)
         except PlanFileChanged as error:
-            raise PlanFileError(path, error.problem, "Run the command again.") from error
+            raise PlanFileError(path, error.problem, tr("Run the command again.")) from error
         _say_saved(path, what, saved, say if aside else print_line)
 
 
@@ -65,7 +66,7 @@ def save(plan: api.Plan, path: str, what: str) -> None:
 
 
 def _say_saved(path: str, what: str, saved: api.Saved, tell: Callable[[str], None]) -> None:
-    kept = f" (the previous version is kept as {saved.backup.name})" if saved.backup is not None else ""
+    kept = tr(" (the previous version is kept as {name})", name=saved.backup.name) if saved.backup is not None else ""
     tell(f"{path}: {what}{kept}")
 
 

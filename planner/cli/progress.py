@@ -6,6 +6,7 @@ import sys
 import click
 
 from planner.cli.terminal import say
+from planner.language.translation import tr
 from planner.units import format_duration
 
 _WIDTH = 60
@@ -30,7 +31,14 @@ class Progress:
         if percent < self._last + self._step:
             return
         self._last = percent - percent % self._step
-        self._write(f"simulated {format_duration(now_us)} of {format_duration(until_us)} ({self._last} %)")
+        self._write(
+            tr(
+                "simulated {now} of {until} ({percent} %)",
+                now=format_duration(now_us),
+                until=format_duration(until_us),
+                percent=self._last,
+            )
+        )
 
     def show_share(self, what: str, done: int, total: int) -> None:
         """Called as something else goes on: series that are read, workloads that are fitted."""
@@ -43,14 +51,14 @@ class Progress:
         """Called by a search, which runs a plan at one load after the other."""
         if not self._on_terminal:
             if run != self._run:
-                self._write(f"run {run}: {factor:.3g} times the load")
+                self._write(tr("run {run}: {factor:.3g} times the load", run=run, factor=factor))
             self._run = run
             return
         percent = int(100 * done)
         if percent < self._last + self._step and percent >= self._last and percent < 100:
             return
         self._last = percent - percent % self._step if percent < 100 else 0
-        self._write(f"run {run}: {factor:.3g} times the load ({percent} %)")
+        self._write(tr("run {run}: {factor:.3g} times the load ({percent} %)", run=run, factor=factor, percent=percent))
 
     def _write(self, line: str) -> None:
         with contextlib.suppress(OSError):  # the terminal is gone: the run goes on for its report

@@ -12,6 +12,7 @@ from planner.cli.measured_options import Moment
 from planner.cli.parameters import Duration
 from planner.cli.progress import Progress
 from planner.cli.terminal import print_line, say
+from planner.language.translation import tr
 from planner.measured.measured_cluster import MeasuredCluster
 from planner.measured.prometheus.access import access_from
 from planner.measured.prometheus.fetching import Wanted, fetched
@@ -53,9 +54,15 @@ def measure(url: str, plan: api.Plan, path: Path, options: Mapping[str, Any]) ->
     save_measured(measured, plan, path)
     workloads = len({subject.name for subject in measured.courses})
     print_line(
-        f"{path}: {len(measured.courses)} series of {workloads} workloads and pools, {measured.window}, "
-        f"steps of {measured.step_s} s"
+        tr(
+            "{path}: {count} series of {workloads} workloads and pools, {window}, steps of {step_s} s",
+            path=path,
+            count=len(measured.courses),
+            workloads=workloads,
+            window=measured.window,
+            step_s=measured.step_s,
+        )
     )
     for note in measured.notes:
-        say(f"note: {note}")
+        say(tr("note: {note}", note=note))
     return measured

@@ -2,19 +2,23 @@
 
 import copy
 import inspect
+from typing import TypeVar
 
 import click
 
 from planner.language.translation import ENGLISH, language, tr
 
+_Command = TypeVar("_Command", bound=click.Command)
 
-def in_language(command: click.Command) -> click.Command:
+
+def in_language(command: _Command) -> _Command:
     """The command with its help, that of its options and its epilog in the chosen language; itself in English."""
     if language() == ENGLISH:
         return command
     spoken = copy.copy(command)
     spoken.help, spoken.epilog = _paragraphs(command.help), _paragraphs(command.epilog)
     spoken.params = [_parameter(one) for one in command.params]
+    spoken._help_option = None  # made with its text when it is first needed, which was before the language was known
     return spoken
 
 

@@ -5,6 +5,7 @@ from planner.cli.exit_codes import BAD_INPUT, CHECK_FAILED, GOOD
 from planner.cli.interruption import Interruption
 from planner.cli.terminal import say
 from planner.errors import RunStopped
+from planner.language.translation import tr
 
 
 def verdict(result: api.RunResult, interruption: Interruption, *, check_slo: bool = False) -> int:
@@ -14,7 +15,7 @@ def verdict(result: api.RunResult, interruption: Interruption, *, check_slo: boo
     if interruption():  # while the results were written
         return interruption.exit_code
     if check_slo and result.slo_missed:
-        say(f"SLO missed: {', '.join(result.slo_missed)}")
+        say(tr("SLO missed: {slo_missed}", slo_missed=", ".join(result.slo_missed)))
         return CHECK_FAILED
     return GOOD
 

@@ -7,6 +7,7 @@ from typing import Any
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.errors import RunStopped
+from planner.language.phrases import phrase
 
 Handler = Callable[[Any], None]
 CHECK_EVERY = 256
@@ -16,9 +17,9 @@ CHECK_EVERY = 256
 def cancelled_at(time_us: int) -> RunStopped:
     """The end of a run that somebody did not want to wait for."""
     return RunStopped(
-        where=f"at {time_us / 1e6:g} s",
-        problem="The run was cancelled.",
-        remedy="What was simulated so far is kept.",
+        where=phrase("at {time:g} s", time=time_us / 1e6),
+        problem=phrase("The run was cancelled."),
+        remedy=phrase("What was simulated so far is kept."),
         cancelled=True,
     )
 
@@ -26,9 +27,9 @@ def cancelled_at(time_us: int) -> RunStopped:
 def endless_at(time_us: int, problem: str) -> RunStopped:
     """The end of a run in which time does not go on."""
     return RunStopped(
-        where=f"at {time_us / 1e6:g} s",
+        where=phrase("at {time:g} s", time=time_us / 1e6),
         problem=problem,
-        remedy="Look for delays of 0 s that feed each other, or make the plan smaller.",
+        remedy=phrase("Look for delays of 0 s that feed each other, or make the plan smaller."),
     )
 
 
@@ -115,10 +116,12 @@ class EventLoop:
 
     def _check_bounds(self, instant_us: int, in_instant: int) -> None:
         if in_instant > self._bounds.per_instant:
-            raise endless_at(instant_us, f"More than {self._bounds.per_instant:,} events in one instant.")
+            raise endless_at(
+                instant_us, phrase("More than {count:,} events in one instant.", count=self._bounds.per_instant)
+            )
         if self.event_count > self._bounds.per_run:
             raise RunStopped(
-                where=f"at {instant_us / 1e6:g} s",
-                problem=f"More than {self._bounds.per_run:,} events in one run.",
-                remedy="Shorten the run or lengthen its steps.",
+                where=phrase("at {time:g} s", time=instant_us / 1e6),
+                problem=phrase("More than {count:,} events in one run.", count=self._bounds.per_run),
+                remedy=phrase("Shorten the run or lengthen its steps."),
             )

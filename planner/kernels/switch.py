@@ -5,6 +5,7 @@ from functools import cache
 from importlib import import_module
 
 from planner.kernels.sources import fingerprint
+from planner.language.translation import marked, tr
 
 VARIABLE = "HEADROOM_KERNELS"
 """Environment variable; `off` switches the kernels off, here and in the processes that this one starts."""
@@ -21,8 +22,8 @@ KERNELS = (
     "resource_scores",
     "trial_placing",
 )
-NOT_BUILT = "not built"
-OUT_OF_DATE = "built from other sources"
+NOT_BUILT = marked("not built")
+OUT_OF_DATE = marked("built from other sources")
 SWITCHED_OFF = "switched off"
 
 
@@ -56,7 +57,7 @@ def in_words() -> str:
     """The state of the kernels for people."""
     why = why_not()
     if not why:
-        return "compiled kernels in use"
+        return tr("compiled kernels in use")
     if why == SWITCHED_OFF:
-        return f"compiled kernels switched off ({VARIABLE}={OFF})"
-    return f"compiled kernels {why}: runs are the same, but slower"
+        return tr("compiled kernels switched off ({variable}={off})", variable=VARIABLE, off=OFF)
+    return tr("compiled kernels {why}: runs are the same, but slower", why=tr(why))

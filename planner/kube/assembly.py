@@ -22,6 +22,7 @@ from planner.kube.pools.kubernetes_version import kubernetes_version
 from planner.kube.pools.node_names import rename_nodes
 from planner.kube.pools.node_pools import node_pools
 from planner.kube.pools.pool_kubelets import set_kubelets
+from planner.language.translation import marked, tr
 from planner.plan.checks.validate import SYSTEM_CLASS_NAMES
 from planner.plan.model.plan import SCHEMA_VERSION
 from planner.plan.model.workloads import MAX_USER_PRIORITY
@@ -29,9 +30,9 @@ from planner.plan.model.workloads import MAX_USER_PRIORITY
 _LISTS = ("priorityClasses", "runtimeClasses", "namespaces", "services", "podDisruptionBudgets")
 _MADE_BY_OTHERS = ("ReplicaSet", "Job")
 """Kinds that belong to the object which made them, where that is among the manifests."""
-_TRAFFIC = (
-    "workloads have no load, because manifests do not contain any. Fill in traffic and demand of those that matter, "
-    "above all of those with an autoscaler"
+_TRAFFIC = marked(
+    "workloads have no load, because manifests do not contain any. Fill in traffic and demand of those "
+    "that matter, above all of those with an autoscaler"
 )
 
 
@@ -75,7 +76,7 @@ def assemble(draft: Draft, title: str) -> Assembled:
     for _source, part in draft.lists.get("priorityTiers", []):
         result.data.setdefault("clusterAutoscaler", {})["priorityExpander"] = part["tiers"]
     if workloads:
-        draft.losses.remark(_TRAFFIC)
+        draft.losses.remark(tr(_TRAFFIC))
     return result
 
 
@@ -105,7 +106,7 @@ def _workloads(draft: Draft) -> tuple[list[tuple[Source | None, Part]], dict[Obj
         owner = draft.controllers.get(part.key)
         if owner in draft.controllers and part.key[0] in _MADE_BY_OTHERS:
             if part.key[0] == "Job" and owner is not None:
-                draft.losses.add("Job", "", f"made by a {owner[0]}, which makes new ones in a run")
+                draft.losses.add("Job", "", tr("made by a {owner}, which makes new ones in a run", owner=owner[0]))
             continue
         name = names.take(part.key[2], f"{part.key[2]}-{part.key[1]}")
         final[part.key] = name
@@ -144,7 +145,9 @@ def _sized(part: WorkloadPart, counts: dict[ObjectKey, int], draft: Draft) -> Pa
         return {**part.fields, "replicas": seen}
     wanted = part.fields.get("replicas")
     if wanted is not None and seen is not None and seen != wanted:
-        draft.losses.add(part.key[0], "pods", "their number differs from the object's replicas; the replicas are used")
+        draft.losses.add(
+            part.key[0], "pods", tr("their number differs from the object's replicas; the replicas are used")
+        )
     return part.fields
 
 
@@ -195,20 +198,24 @@ def _complete_classes(draft: Draft, workloads: list[Part]) -> None:
 def _add_priority_class(name: str, draft: Draft) -> bool:
     known = draft.priorities.get(name)
     if known is None or known["value"] > MAX_USER_PRIORITY:
-        draft.losses.remark(f"priority class {name} is not among the manifests; its pods get the default")
+        draft.losses.remark(tr("priority class {name} is not among the manifests; its pods get the default", name=name))
         return False
     draft.add("priorityClasses", Source("pods", 1), known)
-    draft.losses.remark(f"priority class {name} is not among the manifests; its pods have {known['value']}")
+    draft.losses.remark(
+        tr("priority class {name} is not among the manifests; its pods have {value}", name=name, value=known["value"])
+    )
     return True
 
 
 def _add_runtime_class(name: str, draft: Draft) -> bool:
     overhead = draft.overheads.get(name)
     if overhead is None:
-        draft.losses.remark(f"runtime class {name} is not among the manifests; no overhead is assumed")
+        draft.losses.remark(tr("runtime class {name} is not among the manifests; no overhead is assumed", name=name))
         return False
     draft.add("runtimeClasses", Source("pods", 1), {"name": name, "overhead": overhead})
-    draft.losses.remark(f"runtime class {name} is not among the manifests; its overhead is taken from its pods")
+    draft.losses.remark(
+        tr("runtime class {name} is not among the manifests; its overhead is taken from its pods", name=name)
+    )
     return True
 
 

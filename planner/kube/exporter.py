@@ -14,24 +14,25 @@ from planner.errors import ResultFileError
 from planner.kube.draft.draft import Part
 from planner.kube.draft.left_out import Losses
 from planner.kube.kinds.registry import writers
+from planner.language.translation import marked, tr
 from planner.plan.model.autoscalers.scaled_object import SeriesTrigger
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
 
-_NO_PLACE = "manifests cannot express it"
+_NO_PLACE = marked("manifests cannot express it")
 _SECTIONS = {
     "simulation": _NO_PLACE,
-    "overprovisioning": "pause pods are not exported; in a cluster they are separate Deployments",
+    "overprovisioning": marked("pause pods are not exported; in a cluster they are separate Deployments"),
     "events": _NO_PLACE,
-    "cluster_autoscaler": "flags of its Deployment, which depends on the cloud",
-    "hpa_controller": "flags of kube-controller-manager",
-    "metrics_pipeline": "settings of metrics-server",
-    "admission": "plugins of kube-apiserver",
-    "costs": "manifests do not contain costs",
+    "cluster_autoscaler": marked("flags of its Deployment, which depends on the cloud"),
+    "hpa_controller": marked("flags of kube-controller-manager"),
+    "metrics_pipeline": marked("settings of metrics-server"),
+    "admission": marked("plugins of kube-apiserver"),
+    "costs": marked("manifests do not contain costs"),
 }
-_TRIGGERS = (
-    "triggers on metric series are written as queries of Prometheus that carry the name of the series: fill in its "
-    "address and the query, or the trigger of your queue"
+_TRIGGERS = marked(
+    "triggers on metric series are written as queries of Prometheus that carry the name of the series: "
+    "fill in its address and the query, or the trigger of your queue"
 )
 _EXPORTED = (
     "schema_version", "name", "notes", "node_groups", "priority_classes", "runtime_classes", "namespaces", "services",
@@ -84,13 +85,18 @@ def export_plan(plan: Plan, folder: Path) -> tuple[list[Path], Losses]:
                 (part / place.name).chmod(usual_mode())
                 written.append(place)
     except OSError as error:
-        problem = f"The file cannot be written ({reason_of(error)})."
+        problem = tr("The file cannot be written ({reason}).", reason=reason_of(error))
         raise ResultFileError(str(place), problem, cure_of(error)) from error
     losses = not_exported(plan)
     for kind, _write in writers():
         path = folder / f"{_file_name(kind)}.yaml"
         if path not in written and path.exists():
-            losses.remark(f"{path} does not belong to this plan; remove it if it is left over from an earlier export")
+            losses.remark(
+                tr(
+                    "{path} does not belong to this plan; remove it if it is left over from an earlier export",
+                    path=path,
+                )
+            )
     return written, losses
 
 
@@ -104,17 +110,19 @@ def not_exported(plan: Plan) -> Losses:
     losses = Losses()
     for name in sorted(plan.model_fields_set):
         if name not in _EXPORTED:
-            losses.add("plan", _alias(plan, name), _SECTIONS.get(name, _NO_PLACE))
+            losses.add("plan", _alias(plan, name), tr(_SECTIONS.get(name, _NO_PLACE)))
     for group in plan.node_groups:
-        _tell(losses, "nodeGroups[]", group, _OF_GROUPS, _NO_PLACE)
+        _tell(losses, "nodeGroups[]", group, _OF_GROUPS, tr(_NO_PLACE))
         if group.initial_size == 0:
-            losses.add("nodeGroups[]", "", f"{group.name} starts without nodes, so there is nothing to write")
+            losses.add(
+                "nodeGroups[]", "", tr("{name} starts without nodes, so there is nothing to write", name=group.name)
+            )
     if any(isinstance(one, SeriesTrigger) for one in plan.triggers()):
-        losses.remark(_TRIGGERS)
+        losses.remark(tr(_TRIGGERS))
     for workload in plan.workloads:
-        _tell(losses, "workloads[]", workload, NOT_IN_WORKLOADS, _NO_PLACE)
-        _tell(losses, "workloads[].job", workload.job, _OF_JOBS, _NO_PLACE)
-        _tell(losses, "workloads[].pod", workload.pod, NOT_IN_PODS, _NO_PLACE)
+        _tell(losses, "workloads[]", workload, NOT_IN_WORKLOADS, tr(_NO_PLACE))
+        _tell(losses, "workloads[].job", workload.job, _OF_JOBS, tr(_NO_PLACE))
+        _tell(losses, "workloads[].pod", workload.pod, NOT_IN_PODS, tr(_NO_PLACE))
     return losses
 
 

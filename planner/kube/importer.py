@@ -22,12 +22,13 @@ from planner.kube.files.generated_names import named
 from planner.kube.files.source import Source
 from planner.kube.kinds.registry import KINDS, READING_ORDER
 from planner.kube.traces.registry import read_trace
+from planner.language.translation import marked, tr
 from planner.plan.model.plan import Plan
 
 MAX_PROBLEMS = 100
 MAX_ATTEMPTS = 20
 """Readings of the objects that are left; problems that appear one after the other end there."""
-_UNKNOWN = "this kind is not part of a plan"
+_UNKNOWN = marked("this kind is not part of a plan")
 
 
 @dataclass(frozen=True)
@@ -101,15 +102,15 @@ def _without_places(objects: Objects, problems: Iterable[ImportProblem]) -> Obje
 
 def _note_files(found: Found, losses: Losses) -> None:
     for table in found.tables:
-        losses.add("table", table, "tables can only be imported as a trace, without manifests")
+        losses.add("table", table, tr("tables can only be imported as a trace, without manifests"))
     for (what, which, reason), count in found.passed_over.items():
         losses.add(what, which, reason, count)
 
 
 def _nothing_known(manifests: Sequence[str], objects: Objects) -> ImportProblem:
-    problem = f"None of the {len(objects)} objects is of a kind that a plan can contain."
-    where = ", ".join(STDIN_NAME if path == STDIN else path for path in manifests)
-    return ImportProblem(where[:200], problem, f"Known kinds: {', '.join(KINDS)}.")
+    problem = tr("None of the {count} objects is of a kind that a plan can contain.", count=len(objects))
+    where = ", ".join(tr(STDIN_NAME) if path == STDIN else path for path in manifests)
+    return ImportProblem(where[:200], problem, tr("Known kinds: {kinds}.", kinds=", ".join(KINDS)))
 
 
 @contextlib.contextmanager
@@ -142,13 +143,13 @@ def _read_all(objects: Objects, draft: Draft, problems: list[ImportProblem]) -> 
         if kind in KINDS and _group(value) in (None, *KINDS[kind].GROUPS):
             double = seen.double(kind, value)
             if double is not None:
-                draft.losses.add(kind, "", f"{double} is defined twice; the first one is used")
+                draft.losses.add(kind, "", tr("{double} is defined twice; the first one is used", double=double))
                 continue
             note_times(value, draft)
             known.append(((READING_ORDER[kind], _created(kind, value)), kind, Field(value, source)))
         else:
             group = _group(value)
-            draft.losses.add(f"{kind} ({group})" if group else kind, "", _UNKNOWN)
+            draft.losses.add(f"{kind} ({group})" if group else kind, "", tr(_UNKNOWN))
     for _order, kind, manifest in sorted(known, key=lambda entry: entry[0]):
         try:
             KINDS[kind].read(manifest, draft)
@@ -170,11 +171,13 @@ def _created(kind: str, value: Mapping[str, Any]) -> str:
 
 def _kind(value: Any, source: Source) -> str:
     if not isinstance(value, dict):
-        raise source.problem("", f"{shown(value)} is not an object.", "A manifest needs apiVersion and kind.")
+        raise source.problem(
+            "", tr("{value} is not an object.", value=shown(value)), tr("A manifest needs apiVersion and kind.")
+        )
     kind = Field(value, source).at("kind")
     text = kind.text()
     if not text:
-        raise kind.problem("The field is missing.", "A manifest needs apiVersion and kind.")
+        raise kind.problem(tr("The field is missing."), tr("A manifest needs apiVersion and kind."))
     return text[:100]
 
 

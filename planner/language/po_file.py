@@ -25,7 +25,8 @@ class Translations:
 
 def read_translations(path: Path) -> Translations:
     """The translations of a file; entries that are empty or marked as obsolete or fuzzy do not count."""
-    return Translations({one.text: one.translation for one in entries(path) if one.text and one.translation})
+    known = [one for one in entries(path) if one.text and one.translation]
+    return Translations({text: one.translation for one in known for text in (one.text, one.plural) if text})
 
 
 class TextEntry(NamedTuple):

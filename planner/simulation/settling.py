@@ -5,6 +5,7 @@ from collections.abc import Callable
 from planner.engine.loop import endless_at
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
+from planner.language.phrases import phrase
 from planner.scheduler.scheduler import Scheduler
 from planner.simulation.parts.pod_keepers import PodKeepers
 from planner.simulation.ticks import SchedulerTick
@@ -44,7 +45,8 @@ class Settling:
             if not self._scheduler.schedule_one() and not acted:
                 break
         else:
-            raise endless_at(self._events.now_us, f"More than {self._most_cycles:,} scheduling cycles in one instant.")
+            problem = phrase("More than {count:,} scheduling cycles in one instant.", count=self._most_cycles)
+            raise endless_at(self._events.now_us, problem)
         self._load_model.settle()
         self.follow_work()
         self._watch_scheduler_timers()

@@ -24,7 +24,9 @@ from planner.record.text.wording import spelled_out
 from ui.start.samples import head_of
 
 ROOT = Path(__file__).parents[2]
-LOOKED_UP = ("tr", "_tr", "translate", "translated", "marked", "QT_TRANSLATE_NOOP", "plan_text")
+LOOKED_UP = (
+    "tr", "_tr", "translate", "translated", "marked", "phrase", "QT_TRANSLATE_NOOP", "plan_text",
+)  # fmt: skip
 """Functions and methods that take a text as their only or last text."""
 _TEMPLATE = re.compile(r"""\btr\((["'])(.+?)\1\)""")
 _SPOKEN = re.compile(r"[A-Za-z]{2,}")
@@ -63,7 +65,7 @@ def _in_code() -> Iterator[tuple[Text, str]]:
 
 def _of_call(call: ast.Call) -> Iterator[Text]:
     name = getattr(call.func, "attr", getattr(call.func, "id", ""))
-    if name == "tr_count":
+    if name in ("tr_count", "phrase_count"):
         one, many = (list(_constants(part)) for part in call.args[:2])
         yield from (Text(*pair) for pair in zip(one, many, strict=True))
     elif name == "counted" and len(call.args) == 2:

@@ -7,6 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from planner.experiments.answers.answer import ExperimentAnswer
+from planner.language.phrases import said
 from ui.answers.sentence_of_space import plan_words
 from ui.answers.texts import FigureName, Writing
 from ui.theme.theme import ThemeSource
@@ -57,7 +58,7 @@ class AnswerTable(QWidget):
         last = len(head) - 1
         columns = [
             Column(
-                FigureName(title).shown if title in answer.figures else title,
+                FigureName(title).shown if title in answer.figures else said(title),
                 is_number=at != last and all(_is_number(row[at]) for row in rows),
                 stretches=at == last,
             )
@@ -144,10 +145,12 @@ def _cell(text: str, kind: str, column: int) -> Cell:
     if text == _UNKNOWN:
         return Cell(text, tone=Tone.MUTED)
     if kind == "stress" and column >= _FIRST_VARIANT:
-        return Cell(text, tone=Tone.GOOD if text == _HOLDS else Tone.BAD)
+        return Cell(said(text), tone=Tone.GOOD if text == _HOLDS else Tone.BAD)
     if kind == "search" and column == _VERDICT:
-        return Cell(text, tone=Tone.GOOD if text == _BEST else Tone.BAD if text.startswith(_MISSES) else Tone.MUTED)
+        return Cell(
+            said(text), tone=Tone.GOOD if text == _BEST else Tone.BAD if text.startswith(_MISSES) else Tone.MUTED
+        )
     if kind == "rightsize" and column == _SIZE_VERDICT:
         is_fine = text in _NO_HARM
-        return Cell(text, tone=Tone.GOOD if text == _BEST else Tone.MUTED if is_fine else Tone.BAD)
-    return Cell(text, tone=Tone.BAD if kind == "grow" and column == _BREAKS else Tone.PLAIN)
+        return Cell(said(text), tone=Tone.GOOD if text == _BEST else Tone.MUTED if is_fine else Tone.BAD)
+    return Cell(said(text), tone=Tone.BAD if kind == "grow" and column == _BREAKS else Tone.PLAIN)

@@ -7,6 +7,7 @@ from PySide6.QtCore import QCoreApplication
 
 from planner.experiments.answers.answer import ExperimentAnswer, FigureDifference
 from planner.experiments.statistics.paired import DifferenceVerdict
+from planner.language.phrases import said
 from planner.language.values import percent
 from ui.answers.sentence_of_space import grown, searched, varied
 from ui.answers.texts import FigureName, Writing, share_text
@@ -18,7 +19,7 @@ _SLO = ("slo_attainment[", "slo_attainment_end_to_end[")
 def sentence(answer: ExperimentAnswer, currency: str) -> str:
     """The answer."""
     say = _OF_KIND.get(answer.kind)
-    return (say(answer, currency) if say is not None and answer.seeds else "") or answer.sentence
+    return (say(answer, currency) if say is not None and answer.seeds else "") or said(answer.sentence)
 
 
 def _compared(answer: ExperimentAnswer, currency: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication
 
 from planner.experiments.answers.answer import ExperimentAnswer
+from planner.language.phrases import said
 from planner.language.values import percent
 from planner.plan.values.constraint_text import Constraint, parse_constraint
 from planner.plan.values.money import money_text
@@ -105,14 +106,18 @@ def grown(answer: ExperimentAnswer, currency: str) -> str:
         text = translate("Answers", "The plan holds for all {count} months, which cost {cost}.")
         return text.format(count=len(months), cost=money_text(answer.more["costUntilFirstBreak"], currency))
     month = first[0]["month"]
-    what = ", ".join(one["what"] for one in first if one["month"] == month)
+    what = ", ".join(said(one["what"]) for one in first if one["month"] == month)
     load = next(one["load"] for one in months if one["month"] == month)
     begin = translate("Answers", "In month {month}, at {load} times the load, {what} breaks")
     parts = [begin.format(month=month, load=f"{load:.3g}", what=what)]
     cost = answer.more["costUntilFirstBreak"]
     if cost > 0.0:
         parts.append(translate("Answers", "until then the plan costs {cost}").format(cost=money_text(cost, currency)))
-    later = [translate("Answers", "{what} in month {month}").format(**one) for one in first if one["month"] > month]
+    later = [
+        translate("Answers", "{what} in month {month}").format(what=said(one["what"]), month=one["month"])
+        for one in first
+        if one["month"] > month
+    ]
     if later:
         parts.append(translate("Answers", "later {list}").format(list=", ".join(later)))
     return "; ".join(parts) + "."

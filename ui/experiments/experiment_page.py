@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from planner.errors import PlannerError
 from planner.experiments.answers.answer import ExperimentAnswer
+from planner.language.phrases import said
 from planner.plan.model.experiments.experiment import Experiment
 from planner.plan.model.plan import Plan
 from planner.plan.values.range_text import parse_range
@@ -131,7 +132,7 @@ class ExperimentPage(QWidget):
             self.head.show_texts(question, self._without_answer(report), "")
             self.head.show_facts([])
             return
-        notes = [*self._warnings(report, experiment), *answer.notes[:_MOST_NOTES]]
+        notes = [*self._warnings(report, experiment), *map(said, answer.notes[:_MOST_NOTES])]
         if len(answer.notes) > _MOST_NOTES:
             notes.append(self.tr("{count} more notes").format(count=len(answer.notes) - _MOST_NOTES))
         self.head.show_texts(question, sentence(answer, plan.costs.currency), "\n".join(notes))

@@ -14,6 +14,7 @@ from planner.cli.parameters import json_option, plan_argument
 from planner.cli.plan_files import runnable
 from planner.cli.progress import Progress
 from planner.cli.terminal import print_line, say
+from planner.language.translation import marked, tr
 from planner.measured.backtest.backtest import BackTest, Comparison, back_test
 from planner.measured.backtest.courses_table import save_courses
 from planner.measured.backtest.errors import CourseErrors
@@ -31,14 +32,14 @@ _UNITS = {
     Quantity.LATENCY_P95: "s",
 }
 _TITLES = {
-    Quantity.READY: "ready pods",
-    Quantity.REPLICAS: "desired pods",
-    Quantity.NODES: "nodes",
-    Quantity.PENDING: "pending pods",
+    Quantity.READY: marked("ready pods"),
+    Quantity.REPLICAS: marked("desired pods"),
+    Quantity.NODES: marked("nodes"),
+    Quantity.PENDING: marked("pending pods"),
     Quantity.CPU: "CPU",
-    Quantity.MEMORY: "memory",
-    Quantity.LATENCY_P50: "latency p50",
-    Quantity.LATENCY_P95: "latency p95",
+    Quantity.MEMORY: marked("memory"),
+    Quantity.LATENCY_P50: marked("latency p50"),
+    Quantity.LATENCY_P95: marked("latency p95"),
 }
 
 
@@ -87,33 +88,78 @@ def _run(plan: api.Plan, seed: int) -> api.RunResult:
 
 
 def _print(measured: MeasuredCluster, found: BackTest) -> None:
-    print_line(f"{measured.source}: {measured.window}, {measured.steps} steps of {measured.step_s} s")
-    for quantity, title in ((Quantity.READY, "Replicas"), (Quantity.NODES, "Nodes")):
+    print_line(
+        tr(
+            "{source}: {window}, {steps} steps of {step_s} s",
+            source=measured.source,
+            window=measured.window,
+            steps=measured.steps,
+            step_s=measured.step_s,
+        )
+    )
+    for quantity, title in ((Quantity.READY, marked("Replicas")), (Quantity.NODES, marked("Nodes"))):
         error, naive = found.mape(quantity), found.mape(quantity, naive=True)
         if not math.isnan(error):
-            beside = "" if math.isnan(naive) else f"; load x cost / target: within {naive:.1%}"
-            print_line(f"{title} within {error:.1%} on {found.days:.3g} days, {len(found.seeds)} seeds{beside}")
+            beside = "" if math.isnan(naive) else tr("; load x cost / target: within {naive:.1%}", naive=naive)
+            print_line(
+                tr(
+                    "{title} within {error:.1%} on {days:.3g} days, {count} seeds{beside}",
+                    title=tr(title),
+                    error=error,
+                    days=found.days,
+                    count=len(found.seeds),
+                    beside=beside,
+                )
+            )
     for item in found.comparisons:
-        print_line(f"{_TITLES[item.subject.quantity]} of {item.subject.name}: {_in_words(item)}")
+        print_line(
+            tr(
+                "{title} of {name}: {item}",
+                title=tr(_TITLES[item.subject.quantity]),
+                name=item.subject.name,
+                item=_in_words(item),
+            )
+        )
     for note in found.notes:
-        say(f"note: {note}")
+        say(tr("note: {note}", note=note))
 
 
 def _in_words(item: Comparison) -> str:
     errors, unit = item.errors, _UNITS[item.subject.quantity]
-    parts = [f"off by {errors.mae:.3g} {unit} ({_percent(errors.mape)}), p50 {errors.p50:.3g}, p95 {errors.p95:.3g}"]
+    parts = [
+        tr(
+            "off by {mae:.3g} {unit} ({mape}), p50 {p50:.3g}, p95 {p95:.3g}",
+            mae=errors.mae,
+            unit=unit,
+            mape=_percent(errors.mape),
+            p50=errors.p50,
+            p95=errors.p95,
+        )
+    ]
     parts.append(f"bias {_percent(errors.bias)}")
     if unit in ("pods", "nodes"):
         parts.append(f"{unit[:-1]}-hours {errors.simulated_hours:.1f} of {errors.measured_hours:.1f}")
     parts.append(f"lag {errors.lag_s:.0f} s")
     if not math.isnan(errors.coverage):
-        parts.append(f"{errors.coverage:.0%} of the steps in the 5-95 % band")
+        parts.append(tr("{coverage:.0%} of the steps in the 5-95 % band", coverage=errors.coverage))
     if item.actions is not None:
         parts.append(
-            f"{item.actions.matched} of {item.actions.measured} scalings matched ({item.actions.simulated} simulated)"
+            tr(
+                "{matched} of {measured} scalings matched ({simulated} simulated)",
+                matched=item.actions.matched,
+                measured=item.actions.measured,
+                simulated=item.actions.simulated,
+            )
         )
     if item.naive is not None:
-        parts.append(f"load x cost / target: off by {item.naive.mae:.3g} {unit} ({_percent(item.naive.mape)})")
+        parts.append(
+            tr(
+                "load x cost / target: off by {mae:.3g} {unit} ({mape})",
+                mae=item.naive.mae,
+                unit=unit,
+                mape=_percent(item.naive.mape),
+            )
+        )
     return "; ".join(parts)
 
 

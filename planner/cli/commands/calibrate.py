@@ -14,6 +14,7 @@ from planner.cli.plan_files import PlanToEdit
 from planner.cli.progress import Progress
 from planner.cli.terminal import print_line, say
 from planner.errors import MeasuredProblem
+from planner.language.translation import tr
 from planner.measured.calibration.calibration import Calibration, calibrate, path_of, with_fits
 from planner.measured.calibration.fit import Fit
 from planner.measured.measured_cluster import MeasuredCluster
@@ -40,21 +41,21 @@ def calibrate_command(plan_path: str, measured_path: str, new_path: str | None, 
     source = PlanToEdit(plan_path)
     measured = read_series(measured_path, source.plan, options)
     with Progress() as progress:
-        found = calibrate(source.plan, measured, functools.partial(progress.show_share, "fitting"))
+        found = calibrate(source.plan, measured, functools.partial(progress.show_share, tr("fitting")))
     chosen = tuple(fit for fit in found.fits if _is_chosen(options["parts"], path_of(fit)))
     if not found.fits and not found.left_out:
-        problem = "Nothing was measured that tells a value of the plan."
-        raise MeasuredProblem(measured_path, problem, "Measure requests, CPU or memory of its workloads.")
+        problem = tr("Nothing was measured that tells a value of the plan.")
+        raise MeasuredProblem(measured_path, problem, tr("Measure requests, CPU or memory of its workloads."))
     if options["as_json"]:
         click.echo(json.dumps(_as_json(source.plan, measured, found, chosen), ensure_ascii=False, allow_nan=False))
     else:
         _print_fits(source.plan, measured, found, chosen)
     if (chosen or options["with_load"]) and not options["dry_run"]:
         plan = source.edited(lambda plan: with_fits(plan, chosen, measured))
-        what = f"{len(chosen)} values fitted to {measured.source}"
+        what = tr("{count} values fitted to {source}", count=len(chosen), source=measured.source)
         if options["with_load"]:
             plan, count = with_measured_load(plan, measured)
-            what += f", measured load of {count} workloads"
+            what += tr(", measured load of {count} workloads", count=count)
         source.save(plan, new_path, what, aside=options["as_json"])
     return GOOD
 
@@ -92,17 +93,36 @@ def _as_json(plan: api.Plan, measured: MeasuredCluster, found: Calibration, chos
 
 
 def _print_fits(plan: api.Plan, measured: MeasuredCluster, found: Calibration, chosen: tuple[Fit, ...]) -> None:
-    print_line(f"{measured.source}: {measured.window}, {measured.steps} steps of {measured.step_s} s")
+    print_line(
+        tr(
+            "{source}: {window}, {steps} steps of {step_s} s",
+            source=measured.source,
+            window=measured.window,
+            steps=measured.steps,
+            step_s=measured.step_s,
+        )
+    )
     for fit in found.fits:
         text, estimate = fit.spelling.to_text, fit.estimate
         remark = f"; {fit.remark}" if fit.remark else ""
-        kept = "" if fit in chosen else " (not taken)"
+        kept = "" if fit in chosen else tr(" (not taken)")
         print_line(
-            f"{path_of(fit)}: {named_value(plan, path_of(fit)) or 'nothing'} -> {text(estimate.value)}{kept}, "
-            f"95 % {text(estimate.low)} to {text(estimate.high)} {fit.spelling.unit}; {estimate.samples} samples, "
-            f"residual {estimate.residual:.1%}{remark}"
+            tr(
+                "{path}: {before} -> {value}{kept}, 95 % {low} to {high} {unit}; {samples} samples, residual "
+                "{residual:.1%}{remark}",
+                path=path_of(fit),
+                before=named_value(plan, path_of(fit)) or tr("nothing"),
+                value=text(estimate.value),
+                kept=kept,
+                low=text(estimate.low),
+                high=text(estimate.high),
+                unit=fit.spelling.unit,
+                samples=estimate.samples,
+                residual=estimate.residual,
+                remark=remark,
+            )
         )
     for item in found.left_out:
-        print_line(f"not fitted: {item.what} of {item.name}: {item.why}")
+        print_line(tr("not fitted: {what} of {name}: {why}", what=item.what, name=item.name, why=item.why))
     for note in measured.notes:
-        say(f"note: {note}")
+        say(tr("note: {note}", note=note))

@@ -15,6 +15,7 @@ from planner.kube.changes.changes_text import changes_text
 from planner.kube.changes.helm_values import MappedValue, helm_values, read_mapping
 from planner.kube.changes.patch_files import write_changes
 from planner.kube.exporter import yaml_text
+from planner.language.translation import tr
 
 
 @click.command(name="export")
@@ -31,17 +32,17 @@ def export_manifests(plan_path: str, folder: Path | None, base_path: str | None,
     The mapping of --helm has a line for each value of the chart: web.replicaCount: Deployment/shop/web spec.replicas
     """
     if mapping_path is not None and base_path is None:
-        raise click.UsageError("--helm goes with --changes.")
+        raise click.UsageError(tr("--helm goes with --changes."))
     plan = runnable(plan_path)
     if base_path is not None:
         mapping = read_mapping(Path(mapping_path)) if mapping_path is not None else None
         return _changes(runnable(base_path), plan, folder, mapping)
     if folder is None:
-        raise click.UsageError("Say with -o which folder to write into.")
+        raise click.UsageError(tr("Say with -o which folder to write into."))
     make_folder(folder)
     written, losses = api.export_manifests(plan, folder)
-    tell_losses(losses, "Not in the manifests")
-    print_line(f"Wrote {len(written)} files into {folder}.")
+    tell_losses(losses, tr("Not in the manifests"))
+    print_line(tr("Wrote {count} files into {folder}.", count=len(written), folder=folder))
     return GOOD
 
 
@@ -49,16 +50,16 @@ def _changes(base: api.Plan, plan: api.Plan, folder: Path | None, mapping: list[
     changes = changes_text(base, plan)
     print_block(changes.text)
     if changes.own:
-        say("Only in the plan, nothing to apply:")
+        say(tr("Only in the plan, nothing to apply:"))
     for text in changes.own:
         say(f"  {text}")
     found = helm_values(changes.objects, mapping) if mapping is not None else None
     if found is not None:
-        print_block(f"# Values of the Helm chart\n{yaml_text([found.values])}".replace("---\n", ""))
+        print_block(f"# {tr('Values of the Helm chart')}\n{yaml_text([found.values])}".replace("---\n", ""))
         for title in found.others:
-            say(f"{title}: other fields change, too; see its patch")
+            say(tr("{title}: other fields change, too; see its patch", title=title))
     if folder is not None and changes.objects:
         make_folder(folder)
         written = write_changes(changes.objects, folder, None if found is None else found.values)
-        print_line(f"Wrote {len(written)} files into {folder}.")
+        print_line(tr("Wrote {count} files into {folder}.", count=len(written), folder=folder))
     return GOOD

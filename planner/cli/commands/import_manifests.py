@@ -22,6 +22,7 @@ from planner.cli.terminal import print_block, print_line, say
 from planner.kube.draft.left_out import Losses
 from planner.kube.live.calls import ClusterCall, cluster_calls
 from planner.kube.live.kubectl import PROGRAM, dump_cluster
+from planner.language.translation import tr
 from planner.measured.saving import ENDING
 
 
@@ -49,15 +50,21 @@ def import_manifests(paths: tuple[str, ...], plan_path: str | None, url: str | N
             print_line(call.text(PROGRAM))
         return GOOD
     if plan_path is None:
-        raise click.UsageError("Say with -o which plan file to write.")
+        raise click.UsageError(tr("Say with -o which plan file to write."))
     with _places(paths, calls, options) as places:
         imported = api.import_plan(places, None if sys.stdin is None else sys.stdin.buffer, strict=options["strict"])
-    tell_losses(imported.losses, "Left out")
+    tell_losses(imported.losses, tr("Left out"))
     plan = imported.plan
     pools, pods = len(plan.node_groups) + len(plan.karpenter.node_pools), sum(w.replicas for w in plan.workloads)
-    content = f"{pools} node pools, {_nodes(plan)} nodes, {len(plan.workloads)} workloads, {pods} pods"
+    content = tr(
+        "{pools} node pools, {nodes} nodes, {workloads} workloads, {pods} pods",
+        pools=pools,
+        nodes=_nodes(plan),
+        workloads=len(plan.workloads),
+        pods=pods,
+    )
     kept = sum(sum(workload.starts_on.values()) for workload in plan.workloads)
-    save(plan, plan_path, content + (f", {kept} of them on their current nodes" if kept else ""))
+    save(plan, plan_path, content + (tr(", {kept} of them on their current nodes", kept=kept) if kept else ""))
     if url is not None:
         measure(url, plan, Path(plan_path).with_suffix(ENDING), options)
     if options["place"]:
@@ -75,13 +82,13 @@ def _calls(paths: tuple[str, ...], options: dict[str, Any]) -> list[ClusterCall]
     """The calls of kubectl, none without --from-cluster. Raises UsageError for options that do not fit each other."""
     if options["from_cluster"]:
         if paths:
-            raise click.UsageError("--from-cluster takes no PATH.")
+            raise click.UsageError(tr("--from-cluster takes no PATH."))
         return cluster_calls(options["context"], options["namespaces"])
     if not paths:
-        raise click.UsageError("Give a PATH, or --from-cluster.")
+        raise click.UsageError(tr("Give a PATH, or --from-cluster."))
     for name in ("context", "namespaces", "dump", "dry_run"):
         if options[name]:
-            raise click.UsageError("--context, --namespace, --dump and --dry-run go with --from-cluster.")
+            raise click.UsageError(tr("--context, --namespace, --dump and --dry-run go with --from-cluster."))
     return []
 
 
@@ -94,11 +101,11 @@ def _places(paths: tuple[str, ...], calls: list[ClusterCall], options: dict[str,
     with tempfile.TemporaryDirectory(prefix="headroom-") as parent:
         folder = options["dump"] or Path(parent) / (options["context"].replace("/", "-") or "cluster")
         make_folder(folder)
-        say("Asking the cluster; every call only reads:")
+        say(tr("Asking the cluster; every call only reads:"))
         for call in calls:
             say(f"  {call.text(PROGRAM)}")
         losses = Losses()
         with Progress() as progress:
-            dump_cluster(calls, folder, losses, functools.partial(progress.show_share, "asking the cluster"))
-        tell_losses(losses, "Not in the cluster")
+            dump_cluster(calls, folder, losses, functools.partial(progress.show_share, tr("asking the cluster")))
+        tell_losses(losses, tr("Not in the cluster"))
         yield (str(folder),)

@@ -6,6 +6,7 @@ from planner.cli.exit_codes import GOOD
 from planner.cli.parameters import new_plan_option, plan_argument
 from planner.cli.plan_files import PlanToEdit
 from planner.cli.terminal import print_line, say
+from planner.language.translation import tr
 from planner.plan.edits.differences import differences
 from planner.plan.edits.presets import PRESETS
 
@@ -32,9 +33,9 @@ def preset(plan_path: str, name: str, new_path: str | None) -> int:
     for change in changes[:_MOST]:
         say(f"  {change}")
     if len(changes) > _MOST:
-        say(f"  and {len(changes) - _MOST} more")
+        say(tr("  and {count} more", count=len(changes) - _MOST))
     if not changes and new_path is None:
-        print_line(f"{plan_path}: the preset changes nothing")
+        print_line(tr("{path}: the preset changes nothing", path=plan_path))
         return GOOD
     source.save(after, new_path, PRESETS[name].title)
     return GOOD

@@ -19,6 +19,7 @@ from planner.cli.verdict import verdict
 from planner.errors import ResultFileError
 from planner.experiments.answers.answer_section import answer_section
 from planner.experiments.kinds.registry import experiment_named, run_count, run_experiment
+from planner.language.translation import tr
 from planner.reports.content.against import against_section
 from planner.reports.content.assembly import report_of
 from planner.reports.content.report import ReportSection
@@ -82,7 +83,7 @@ def report(
             answer = made_answer(plan_path, way, partial(run_experiment, plan, one), cancelled)
             sections.append(answer_section(one.name, answer))
         write_report(out, writer(report_of(plan, result, sections)))
-        say(f"Wrote {out}.")
+        say(tr("Wrote {out}.", out=out))
         return verdict(result, cancelled)
 
 
@@ -92,5 +93,7 @@ def _writer(name: str, out: Path, pdf: Callable[[], Writer] | None) -> Writer:
     if known is not None:
         return known
     if pdf is None:
-        raise ResultFileError(str(out), "PDF needs the program's window libraries.", "Write .html and print that.")
+        raise ResultFileError(
+            str(out), tr("PDF needs the program's window libraries."), tr("Write .html and print that.")
+        )
     return pdf()

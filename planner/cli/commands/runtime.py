@@ -5,6 +5,7 @@ import click
 from planner.cli.exit_codes import GOOD
 from planner.cli.parameters import new_plan_option, plan_argument
 from planner.cli.plan_files import PlanToEdit
+from planner.language.translation import tr
 from planner.plan.edits.runtimes import RUNTIMES, with_runtime
 
 
@@ -26,5 +27,5 @@ def runtime(plan_path: str, workload: str, name: str, processes: int, new_path: 
     source = PlanToEdit(plan_path)
     chosen = RUNTIMES[name]
     plan = source.edited(lambda plan: with_runtime(plan, workload, chosen, processes))
-    source.save(plan, new_path, f"{workload} runs as {chosen.title}")
+    source.save(plan, new_path, tr("{workload} runs as {title}", workload=workload, title=chosen.title))
     return GOOD

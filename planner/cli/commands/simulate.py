@@ -13,6 +13,7 @@ from planner.cli.plan_files import runnable
 from planner.cli.progress import Progress
 from planner.cli.terminal import print_block, say
 from planner.cli.verdict import verdict
+from planner.language.translation import tr
 
 
 @click.command()
@@ -46,7 +47,7 @@ def simulate(
         try:
             if out is not None:
                 written = reports.write_all(result, out)
-                say(f"Wrote {len(written)} files into {out}.")
+                say(tr("Wrote {count} files into {folder}.", count=len(written), folder=out))
         finally:  # a full disk must not cost the figures too
             if as_json:
                 click.echo(json.dumps(reports.result_json(result), ensure_ascii=False, allow_nan=False))

@@ -10,6 +10,7 @@ from planner.cli.measured_options import Zone
 from planner.cli.parameters import Duration, new_plan_option, plan_argument
 from planner.cli.plan_files import PlanToEdit
 from planner.cli.terminal import print_line
+from planner.language.translation import tr
 from planner.plan.edits.trace_clock import has_other_traces, with_clock
 from planner.plan.hints.all_hints import find_hints
 from planner.plan.model.use import TraceKind
@@ -34,7 +35,9 @@ class WholeAmount(click.ParamType[Any]):
         except ValueError as error:
             self.fail(str(error), param, ctx)
         if found <= 0:
-            self.fail(f"{value} is not an amount; write cores such as 2, or memory such as 4Gi", param, ctx)
+            self.fail(
+                tr("{value} is not an amount; write cores such as 2, or memory such as 4Gi", value=value), param, ctx
+            )
         return found
 
 
@@ -71,7 +74,7 @@ def trace(plan_path: str, workload: str, trace_path: str, new_path: str | None, 
     """
     kind = TraceKind(options["kind"])
     if options["fit"] and options["skip_us"]:
-        raise click.UsageError("--fit uses the whole trace; leave --skip out.")
+        raise click.UsageError(tr("--fit uses the whole trace; leave --skip out."))
     source = PlanToEdit(plan_path)
     source.check(lambda plan: api.workload_row(plan, workload))
     recorded, assumed, begins_at_us = api.read_trace(trace_path, _how(kind, options))
@@ -87,14 +90,18 @@ def trace(plan_path: str, workload: str, trace_path: str, new_path: str | None, 
         return with_clock(after, profile, begins_at_us)
 
     plan = source.edited(changed)
-    source.save(plan, new_path, f"{workload} follows the {kind} in {trace_path}")
+    source.save(
+        plan,
+        new_path,
+        tr("{workload} follows the {kind} in {path}", workload=workload, kind=kind, path=trace_path),
+    )
     for text in assumed:
-        print_line(f"read: {text}")
+        print_line(tr("read: {value}", value=text))
     if keeps_clock:
-        print_line(f"the run starts at {format_moment(plan.simulation.starts_at)}")
+        print_line(tr("the run starts at {time}", time=format_moment(plan.simulation.starts_at)))
     for hint in find_hints(plan):
         if any(part in hint.where for part in _PARTS):
-            print_line(f"hint: {hint}")
+            print_line(tr("hint: {hint}", hint=hint))
     return GOOD
 
 

@@ -6,6 +6,7 @@ from planner.cli.exit_codes import GOOD
 from planner.cli.parameters import plan_argument
 from planner.cli.plan_files import runnable
 from planner.cli.terminal import print_line
+from planner.language.translation import tr
 from planner.plan.hints.all_hints import find_hints
 
 
@@ -19,6 +20,6 @@ def validate(plan_path: str) -> int:
     """
     plan = runnable(plan_path)
     for hint in find_hints(plan):
-        print_line(f"hint: {hint}")
-    print_line(f"{plan_path}: no problems")
+        print_line(tr("hint: {hint}", hint=hint))
+    print_line(tr("{path}: no problems", path=plan_path))
     return GOOD

@@ -11,6 +11,7 @@ from planner.cli.parameters import Duration, plan_argument, preset_option, seed_
 from planner.cli.plan_files import runnable
 from planner.cli.terminal import print_line, say
 from planner.cli.verdict import verdict
+from planner.language.translation import tr
 from planner.record.text.questions import RunFacts, why_no_scale_up, why_node_stays
 from planner.units import US_PER_S, format_duration
 
@@ -37,8 +38,15 @@ def why(plan_path: str, name: str, at_us: int | None, seed: int | None, presets:
     if answers is None:
         names = [str(row["node"]) for row in result.nodes] + [str(row["pod"]) for row in result.pods]
         near = difflib.get_close_matches(name, names, n=1)
-        meant = f"; did you mean {near[0]}?" if near else ""
-        say(f"No node or pod is called {name} up to {format_duration(end_us)}{meant}")
+        meant = tr("; did you mean {near}?", near=near[0]) if near else ""
+        say(
+            tr(
+                "No node or pod is called {name} up to {end}{meant}",
+                name=name,
+                end=format_duration(end_us),
+                meant=meant,
+            )
+        )
         return BAD_INPUT
     for answer in answers:
         print_line(answer)

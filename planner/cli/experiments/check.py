@@ -15,6 +15,7 @@ from planner.experiments.answers.conditions import FailCondition, condition
 from planner.experiments.answers.tables import answer_markdown
 from planner.experiments.kinds.compare import compare_plans
 from planner.experiments.runs import Runs
+from planner.language.translation import tr
 from planner.plan.model.experiments.experiment import Compare
 from planner.plan.model.experiments.seeded import MOST_SEEDS
 
@@ -69,7 +70,7 @@ def check_command(old_path: str, new_path: str, conditions: tuple[FailCondition,
 
     code = answered(old_path, way, checked, lambda answer: _comment(answer, conditions))
     if code == GOOD and failed:
-        say(f"The check fails: {', '.join(failed)}")
+        say(tr("The check fails: {failed}", failed=", ".join(failed)))
         return CHECK_FAILED
     return code
 

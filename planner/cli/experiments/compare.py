@@ -20,6 +20,7 @@ from planner.cli.plan_files import runnable
 from planner.errors import PlanProblem
 from planner.experiments.kinds.compare import compare, compare_plans
 from planner.experiments.variants.runnable_plan import RunnablePlan, runnable_plan, runnable_variants
+from planner.language.translation import tr
 from planner.plan.model.experiments.experiment import Compare
 
 
@@ -52,7 +53,7 @@ def compare_command(
     if len(plans) == 1:
         if not first.variants:
             problem = "There is nothing to compare the plan with."
-            raise PlanProblem(plan_paths[0], problem, "Give a second plan, or add variants to this one.")
+            raise PlanProblem(plan_paths[0], problem, tr("Give a second plan, or add variants to this one."))
         return answered(plan_paths[0], way, lambda runs: compare(first, question, runs))
     others = runnable_variants(first, variants) if variants else None
     named = (*named_plans(plan_paths, plans), *(others.ready if others is not None else ()))

@@ -10,6 +10,7 @@ from planner.cli.experiments.session import answered
 from planner.cli.parameters import plan_argument
 from planner.cli.plan_files import runnable
 from planner.experiments.kinds.grow.grow import grow
+from planner.language.translation import tr
 from planner.plan.model.experiments.grow import Grow, GrowthEvent
 
 _EVENT = re.compile(r"(?P<name>[^=]*[^=\s])\s*=\s*(?P<month>\d{1,3})\s*:\s*(?P<factor>\d+(\.\d+)?)")
@@ -25,7 +26,9 @@ class EventOption(click.ParamType[Any]):
             return value
         found = _EVENT.fullmatch(str(value).strip())
         if found is None or not 1 <= int(found["month"]) <= 240 or not 0.0 < float(found["factor"]) <= 1_000.0:
-            self.fail(f"{value!r} is not an event; write name=month:factor, as in launch=3:1.5", param, ctx)
+            self.fail(
+                tr("{value!r} is not an event; write name=month:factor, as in launch=3:1.5", value=value), param, ctx
+            )
         return GrowthEvent(name=found["name"].strip()[:80], month=int(found["month"]), factor=float(found["factor"]))
 
 

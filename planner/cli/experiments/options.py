@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from planner.cli.parameters import Folder, json_option, until_option
+from planner.language.translation import tr
 from planner.plan.model.experiments.seeded import MOST_SEEDS
 
 USUAL_SEEDS, _UNTIL_WIDTH = 20, 200
@@ -29,7 +30,7 @@ class Percentage(click.ParamType[Any]):
         except ValueError:
             number = -1.0
         if not 0.0 < number <= 1000.0:
-            self.fail(f"{value!r} is not a percentage above 0; write for example 2%", param, ctx)
+            self.fail(tr("{value!r} is not a percentage above 0; write for example 2%", value=value), param, ctx)
         return number
 
 
@@ -79,7 +80,7 @@ def experiment_options(command: Callable[..., int]) -> Callable[..., int]:
         **others: Any,
     ) -> int:
         if as_json and markdown:
-            raise click.UsageError("--json and --markdown exclude each other.")
+            raise click.UsageError(tr("--json and --markdown exclude each other."))
         return command(*arguments, way=Way(jobs, scheduler, until_us, as_json, markdown, out), **others)
 
     for option in reversed(_OPTIONS):

@@ -10,6 +10,8 @@ from collections.abc import Callable
 
 import click
 
+from planner.language.translation import tr
+
 _WIDTH = 60
 _EVERY_S = 0.2
 _EVERY_S_IN_A_FILE = 10.0
@@ -33,7 +35,7 @@ class ExperimentProgress:
             return
         self._shown_s = now_s
         left_s = (now_s - self._began_s) / done * (total - done)
-        self._write(f"{done} of {total} runs, {in_words(left_s)} left")
+        self._write(tr("{done} of {total} runs, {time} left", done=done, total=total, time=in_words(left_s)))
 
     def _write(self, line: str) -> None:
         self._wrote = True
@@ -49,9 +51,13 @@ class ExperimentProgress:
 def in_words(seconds: float) -> str:
     """A span to the precision that matters: "40 s", "3 min", "2 h 10 min"."""
     if seconds < 60.0:
-        return f"{max(1, round(seconds))} s"
+        return tr("{count} s", count=max(1, round(seconds)))
     minutes = round(seconds / 60.0)
-    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+    return (
+        tr("{count} min", count=minutes)
+        if minutes < 60
+        else tr("{hours} h {minutes} min", hours=minutes // 60, minutes=minutes % 60)
+    )
 
 
 def seconds_of(work: Callable[[], object]) -> float:

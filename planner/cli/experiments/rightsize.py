@@ -23,6 +23,7 @@ from planner.experiments.kinds.rightsize.rightsize import rightsize
 from planner.experiments.runs import Runs
 from planner.kube.changes.changes_text import changes_text
 from planner.kube.changes.patch_files import write_changes
+from planner.language.translation import tr
 from planner.measured.measured_use import measured_use
 from planner.measured.reading import read_measured
 from planner.plan.model.experiments.rightsize import Rightsize, UseSource
@@ -86,8 +87,10 @@ def _export(plan: api.Plan, answer: ExperimentAnswer, folder: Path) -> None:
     """The best sizes as patches."""
     best = next((one for one in answer.variants if one.name == answer.more.get("best")), None)
     if best is None or not best.changes:
-        say("There is nothing to apply: the requests stay as they are.")
+        say(tr("There is nothing to apply: the requests stay as they are."))
         return
     changes = changes_text(plan, with_changes(plan, best.changes))
     count = len(write_changes(changes.objects, folder))
-    print_line(f"Wrote {best.name} as {count} files of patches into {folder}.")
+    print_line(
+        tr("Wrote {name} as {count} files of patches into {folder}.", name=best.name, count=count, folder=folder)
+    )

@@ -11,6 +11,7 @@ from planner.cli.experiments.vary import over_option
 from planner.cli.parameters import plan_argument
 from planner.cli.plan_files import runnable
 from planner.experiments.kinds.search.search import search, search_count
+from planner.language.translation import tr
 from planner.plan.model.experiments.search import Search, SearchSampling
 from planner.plan.values.constraint_text import parse_constraint
 
@@ -71,7 +72,7 @@ def search_command(
     and the probability that it is; --json has the front of cost against SLO, regrets and the clairvoyant lower bound.
     """
     if not over:
-        raise click.UsageError("Give at least one --over 'path=low..high:step'.")
+        raise click.UsageError(tr("Give at least one --over 'path=low..high:step'."))
     plan = runnable(plan_path, way.until_us)
     common = {"type": "search", "name": "search", "over": over, "subject_to": subject_to}
     asked = Search.model_validate(common | {"confidence": min(confidence, 99.99)} | settings)

@@ -70,7 +70,7 @@ def _results(plan_path: str) -> ResultsFile:
     try:
         return ResultsFile(results_path(plan_path), __version__)
     except ResultFileError as error:
-        say(f"{error} The results of this experiment are not kept.")
+        say(tr("{error} The results of this experiment are not kept.", error=error))
         return ResultsFile(None, __version__)
 
 
@@ -90,6 +90,6 @@ def _write(answer: ExperimentAnswer, folder: Path) -> None:
         replace_file((folder / "answer.md").resolve(), answer_markdown(answer).encode())
         replace_file((folder / "answer.csv").resolve(), answer_csv(answer).encode())
     except OSError as error:
-        problem = f"The answer could not be written ({error.strerror or error})."
-        raise ResultFileError(str(folder), problem, "Choose another folder, or free some space.") from error
-    say(f"Wrote answer.json, answer.md and answer.csv into {folder}.")
+        problem = tr("The answer could not be written ({reason}).", reason=error.strerror or error)
+        raise ResultFileError(str(folder), problem, tr("Choose another folder, or free some space.")) from error
+    say(tr("Wrote answer.json, answer.md and answer.csv into {folder}.", folder=folder))

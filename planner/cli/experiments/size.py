@@ -8,6 +8,7 @@ from planner.cli.experiments.progress import in_words, seconds_of
 from planner.errors import PlanProblem
 from planner.experiments.execution.process_pool import usable_processors
 from planner.experiments.kinds.registry import MOST_RUNS
+from planner.language.translation import tr
 
 yes_option = click.option("--yes", is_flag=True, help=f"Begin even if it takes more than {MOST_RUNS:,} runs.")
 
@@ -19,5 +20,7 @@ def refuse_too_many(plan: api.Plan, count: int, way: Way, *, yes: bool, where: s
     one_s = seconds_of(lambda: api.run_plan(plan, until_us=way.until_us))
     lanes = way.jobs or usable_processors()
     took = in_words(one_s * count / lanes)
-    problem = f"This takes up to {count:,} runs, about {took} with {lanes} at a time."
-    raise PlanProblem(where, problem, "Add --yes to begin, or give fewer values, points or seeds.")
+    problem = tr(
+        "This takes up to {count:,} runs, about {took} with {lanes} at a time.", count=count, took=took, lanes=lanes
+    )
+    raise PlanProblem(where, problem, tr("Add --yes to begin, or give fewer values, points or seeds."))

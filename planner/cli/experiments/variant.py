@@ -8,6 +8,7 @@ from planner.cli.parameters import new_plan_option, plan_argument
 from planner.cli.plan_files import PlanToEdit
 from planner.cli.terminal import print_line
 from planner.errors import PlanProblem
+from planner.language.translation import tr
 from planner.plan.edits.edit import replace_at
 from planner.plan.model.experiments.variants import Variant
 from planner.plan.model.plan import Plan
@@ -35,7 +36,9 @@ def variant_command(
     def added(plan: Plan) -> Plan:
         found = (*(changes_between(plan, other) if other is not None else ()), *changes)
         if not found:
-            raise PlanProblem(f"variant {name}", "It changes nothing.", "Type a change, or another plan with --from.")
+            raise PlanProblem(
+                f"variant {name}", tr("It changes nothing."), tr("Type a change, or another plan with --from.")
+            )
         kept = tuple(one for one in plan.variants if one.name != name)
         after = replace_at(plan, ("variants",), (*kept, {"name": name, "changes": found}))
         with_variant(after, after.variants[-1])

@@ -10,6 +10,7 @@ from planner.cli.experiments.size import refuse_too_many, yes_option
 from planner.cli.parameters import plan_argument
 from planner.cli.plan_files import runnable
 from planner.experiments.kinds.vary.vary import vary, vary_count
+from planner.language.translation import tr
 from planner.plan.model.experiments.vary import SpaceSampling, Vary
 from planner.plan.values.range_text import parse_range
 
@@ -74,7 +75,7 @@ def vary_command(
     Morris screening, Sobol indices and a tornado chart.
     """
     if not over:
-        raise click.UsageError("Give at least one --over 'path=low..high:step'.")
+        raise click.UsageError(tr("Give at least one --over 'path=low..high:step'."))
     plan = runnable(plan_path, way.until_us)
     settings = {"sampling": sampling, "points": points, "sensitivity": sensitivity, "figures": figures}
     common = {"type": "vary", "name": "vary", "over": over, "seeds": seeds, "confidence": min(confidence, 99.99)}

@@ -6,6 +6,7 @@ from planner.cli.exit_codes import GOOD
 from planner.cli.parameters import new_plan_option, plan_argument
 from planner.cli.plan_files import PlanToEdit
 from planner.cli.terminal import say
+from planner.language.translation import tr
 from planner.plan.edits.karpenter.conversion import Converted, to_karpenter, to_node_groups
 
 _WAYS = {"karpenter": to_karpenter, "node-groups": to_node_groups}
@@ -25,8 +26,8 @@ def convert(plan_path: str, way: str, new_path: str | None) -> int:
     found: list[Converted] = []
     source.check(lambda plan: found.append(_WAYS[way](plan)))
     for line in found[0].lost:
-        say(f"not converted: {line}")
+        say(tr("not converted: {line}", line=line))
     plan = found[0].plan
     pools = ", ".join(each.name for each in (plan.karpenter.node_pools if way == "karpenter" else plan.node_groups))
-    source.save(plan, new_path, f"converted to {pools}")
+    source.save(plan, new_path, tr("converted to {pools}", pools=pools))
     return GOOD

@@ -9,6 +9,7 @@ from planner.cli.exit_codes import GOOD
 from planner.cli.parameters import catalogue_option, new_plan_option, plan_argument
 from planner.cli.plan_files import PlanToEdit
 from planner.cli.terminal import say
+from planner.language.translation import tr
 from planner.plan.values.money import in_currency
 
 
@@ -41,12 +42,24 @@ def machine(
     source = PlanToEdit(plan_path)
     plan = source.edited(lambda plan: api.with_machine(plan, pool, chosen, catalogue, add=add, zones=zones))
     group = next(group for group in plan.node_groups if group.name == pool)
-    price = f"at {in_currency(f'{group.node_price:g}', plan.costs.currency)} per hour"
+    price = tr("at {value} per hour", value=in_currency(f"{group.node_price:g}", plan.costs.currency))
     source.save(plan, new_path, f"{pool} has {chosen.name} {price if group.node_price else 'without a price'}")
     if not api.has_prices_for(plan, catalogue):
-        say(f"hint: no prices were set: the catalogue uses {catalogue.currency}, the plan {plan.costs.currency}.")
+        say(
+            tr(
+                "hint: no prices were set: the catalogue uses {theirs}, the plan {own}.",
+                theirs=catalogue.currency,
+                own=plan.costs.currency,
+            )
+        )
     elif not chosen.price_per_hour:
-        say(f"hint: the catalogue has no price for {chosen.name}. Set pricePerHour of the pool.")
+        say(tr("hint: the catalogue has no price for {name}. Set pricePerHour of the pool.", name=chosen.name))
     else:
-        say(f"hint: example price in {catalogue.currency}, {catalogue.provider_of(chosen).origin}; enter your own.")
+        say(
+            tr(
+                "hint: example price in {currency}, {origin}; enter your own.",
+                currency=catalogue.currency,
+                origin=catalogue.provider_of(chosen).origin,
+            )
+        )
     return GOOD

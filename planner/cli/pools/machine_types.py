@@ -9,6 +9,7 @@ from planner.cli.exit_codes import BAD_INPUT, GOOD
 from planner.cli.parameters import catalogue_option, new_plan_option, plan_argument
 from planner.cli.plan_files import PlanToEdit
 from planner.cli.terminal import say
+from planner.language.translation import tr
 from planner.plan.edits.karpenter.instance_types_file import read_instance_types
 from planner.plan.edits.karpenter.machine_types import with_machine_types, with_types
 
@@ -43,7 +44,7 @@ def machine_types(
     and prices on demand and spot in each zone. With --from they come from a file. Types of the same name are replaced.
     """
     if (types_path is None) == (not words):
-        raise click.UsageError("Give words that the catalogue's machines contain, or --from FILE.")
+        raise click.UsageError(tr("Give words that the catalogue's machines contain, or --from FILE."))
     source = PlanToEdit(plan_path)
     if types_path is not None:
         types = read_instance_types(types_path)
@@ -53,12 +54,18 @@ def machine_types(
         catalogue = api.machine_catalogue(catalogue_path)
         found = catalogue.matching(" ".join(words))
         if not found:
-            say(f"No machine matches {' '.join(words)}. headroom machines lists the catalogue.")
+            say(tr("No machine matches {words}. headroom machines lists the catalogue.", words=" ".join(words)))
             return BAD_INPUT
         plan = source.edited(lambda plan: with_machine_types(plan, found, catalogue, zones))
-        say(f"hint: {catalogue.origin}")
+        say(tr("hint: {hint}", hint=catalogue.origin))
         count = len(found)
     source.save(
-        plan, new_path, f"{count} machine types; Karpenter has {len(plan.karpenter.instance_types)} to choose from"
+        plan,
+        new_path,
+        tr(
+            "{count} machine types; Karpenter has {total} to choose from",
+            count=count,
+            total=len(plan.karpenter.instance_types),
+        ),
     )
     return GOOD

@@ -9,6 +9,7 @@ from planner import api
 from planner.cli.exit_codes import BAD_INPUT, GOOD
 from planner.cli.parameters import catalogue_option, json_option
 from planner.cli.terminal import print_line, say
+from planner.language.translation import tr
 from planner.units import format_bytes, format_cpu
 
 _HEAD = ("MACHINE", "PROVIDER", "FAMILY", "ARCH", "CPU", "MEMORY", "PODS", "SCRATCH", "PRICE/H", "SPOT/H", "OTHER")
@@ -28,16 +29,22 @@ def machines(words: tuple[str, ...], as_json: bool, catalogue_path: Path | None,
     --keep puts one there.
     """
     if keep and catalogue_path is None:
-        raise click.UsageError("--keep needs --catalogue FILE.")
+        raise click.UsageError(tr("--keep needs --catalogue FILE."))
     catalogue = api.machine_catalogue(catalogue_path)
     found = catalogue.matching(" ".join(words))
     if not found:
         providers = ", ".join(each.name for each in catalogue.providers)
-        say(f"No machine matches {' '.join(words)}. Use fewer words; the providers are {providers}.")
+        say(
+            tr(
+                "No machine matches {words}. Use fewer words; the providers are {providers}.",
+                words=" ".join(words),
+                providers=providers,
+            )
+        )
         return BAD_INPUT
     if keep and catalogue_path is not None:
         api.adopt_catalogue(catalogue_path)
-        say(f"{catalogue_path} is the machine catalogue from now on.")
+        say(tr("{path} is the machine catalogue from now on.", path=catalogue_path))
     if as_json:
         click.echo(_as_json(catalogue, found))
         return GOOD

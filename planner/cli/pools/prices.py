@@ -9,6 +9,7 @@ from planner.cli.parameters import new_plan_option, plan_argument
 from planner.cli.plan_files import PlanToEdit
 from planner.cli.terminal import say
 from planner.errors import PlanFileError
+from planner.language.translation import tr
 from planner.plan.edits.price_list import read_prices, with_prices
 
 
@@ -28,10 +29,10 @@ def prices(plan_path: str, prices_path: Path, new_path: str | None) -> int:
     found = with_prices(source.plan, rows)
     if not found.pools:
         types = ", ".join(sorted({row.value for row in rows})[:10]) or "nothing"
-        remedy = f"It prices {types}; set machineType or labels of the pools to match."
-        raise PlanFileError(str(prices_path), "No row is for a node pool of the plan.", remedy)
+        remedy = tr("It prices {types}; set machineType or labels of the pools to match.", types=types)
+        raise PlanFileError(str(prices_path), tr("No row is for a node pool of the plan."), remedy)
     plan = source.edited(lambda plan: with_prices(plan, rows).plan)
-    source.save(plan, new_path, f"prices of {', '.join(found.pools)}")
+    source.save(plan, new_path, tr("prices of {pools}", pools=", ".join(found.pools)))
     for name in found.without:
-        say(f"note: no price for {name}")
+        say(tr("note: no price for {name}", name=name))
     return GOOD

@@ -9,6 +9,7 @@ from planner.experiments.answers.figure_sense import lower_is_better
 from planner.experiments.answers.numbers import percent
 from planner.experiments.statistics.estimates import MeanEstimate
 from planner.experiments.statistics.paired import DifferenceVerdict
+from planner.language.phrases import said
 from planner.language.translation import tr
 from planner.record.result import Figure
 from planner.reports.content import wording
@@ -24,18 +25,18 @@ _PLAIN_NUMBER = re.compile(r"-?\d+(\.\d+)?")
 def answer_section(name: str, answer: ExperimentAnswer, sentence: str = "") -> ReportSection:
     """Sentence, notes, figures with intervals and first parting decision. `sentence` stands in for the answer's own."""
     tables = (*_plans(answer), *_of_kind(answer), *_figures(answer), *_slos(answer), *_parting(answer))
-    said = (sentence or _with_titles(answer), *_basis(answer), *answer.notes[:_MOST_NOTES])
+    lines = (sentence or _with_titles(answer), *_basis(answer), *map(said, answer.notes[:_MOST_NOTES]))
     title = tr("Experiment: {name}", name=wording.one_line(name))
-    return ReportSection(title, said, tuple(_bounded(one) for one in tables), band_plots(name, answer))
+    return ReportSection(title, lines, tuple(_bounded(one) for one in tables), band_plots(name, answer))
 
 
 def _with_titles(answer: ExperimentAnswer) -> str:
     """The answer's sentence with figures as a report calls them; constraints stay as they were written."""
     names = sorted((name for name in answer.figures if not name.isalpha()), key=len, reverse=True)
     if not names:
-        return answer.sentence
+        return said(answer.sentence)
     known = "|".join(re.escape(name) for name in names)
-    return re.sub(rf"(?<![\w.\[])({known})(?![\w\[<>])", lambda found: title_of(found[1]), answer.sentence)
+    return re.sub(rf"(?<![\w.\[])({known})(?![\w\[<>])", lambda found: title_of(found[1]), said(answer.sentence))
 
 
 def _basis(answer: ExperimentAnswer) -> Iterator[str]:
@@ -70,8 +71,8 @@ def _plans(answer: ExperimentAnswer) -> Iterator[ReportTable]:
     rows = [(first.name, tr("what the others are compared with"))]
     for plan in others:
         more = len(plan.changes) - _MOST_CHANGES
-        said = [*plan.changes[:_MOST_CHANGES], *([tr("and {more} more", more=more)] if more > 0 else [])]
-        rows.append((plan.name, wording.one_line("; ".join(said)) or tr("no change")))
+        changes = [*plan.changes[:_MOST_CHANGES], *([tr("and {more} more", more=more)] if more > 0 else [])]
+        rows.append((plan.name, wording.one_line("; ".join(changes)) or tr("no change")))
     yield ReportTable(tr("Plans"), (tr("Plan"), tr("Changes")), "ll", tuple(rows))
 
 
@@ -79,19 +80,20 @@ def _of_kind(answer: ExperimentAnswer) -> Iterator[ReportTable]:
     if len(answer.table) > 1:
         header, *rows = answer.table
         columns = [_column(answer, name, [row[at] for row in rows]) for at, name in enumerate(header)]
-        titles = tuple(title_of(name) if name in answer.figures else name for name in header)
+        titles = tuple(title_of(name) if name in answer.figures else said(name) for name in header)
         aligns = "".join("r" if all(_is_number(cell) for cell in column) else "l" for column in columns)
         yield ReportTable(tr("What came out"), titles, aligns, tuple(zip(*columns, strict=True)))
     for one in answer.tables:
-        yield ReportTable(one.title, one.rows[0], "l" * len(one.rows[0]), one.rows[1:])
+        rows = [tuple(map(said, row)) for row in one.rows]
+        yield ReportTable(said(one.title), rows[0], "l" * len(rows[0]), tuple(rows[1:]))
 
 
 def _column(answer: ExperimentAnswer, name: str, cells: Sequence[str]) -> list[str]:
     """Plain numbers of a figure get its unit."""
     figure = answer.figures.get(name)
     if figure is None:
-        return list(cells)
-    return [_value(float(cell), figure.unit) if _PLAIN_NUMBER.fullmatch(cell) else cell for cell in cells]
+        return [said(cell) for cell in cells]
+    return [_value(float(cell), figure.unit) if _PLAIN_NUMBER.fullmatch(cell) else said(cell) for cell in cells]
 
 
 def _is_number(cell: str) -> bool:

@@ -7,6 +7,7 @@ from planner.experiments.answers.answer import ExperimentAnswer, FigureAnswer, F
 from planner.experiments.answers.figure_sense import lower_is_better
 from planner.experiments.answers.numbers import number, percent
 from planner.experiments.statistics.paired import DifferenceVerdict
+from planner.language.phrases import Phrase, joined, phrase, phrase_count
 
 _MOST_FIGURES = 4
 _PLAIN = ("", "ratio", "count")
@@ -21,19 +22,21 @@ def compared(answer: ExperimentAnswer) -> ExperimentAnswer:
 def _sentence(answer: ExperimentAnswer) -> str:
     names, count = [one.name for one in answer.variants], len(answer.seeds)
     if not count:
-        return "No seed was finished with every plan, so there is nothing to compare yet."
+        return phrase("No seed was finished with every plan, so there is nothing to compare yet.")
     if len(names) < 2:
-        return f"There is only one plan ({names[0]}), so there is nothing to compare."
+        return phrase("There is only one plan ({plan}), so there is nothing to compare.", plan=names[0])
     found = [one for figure in answer.figures.values() for one in figure.differences]
     if all(one.verdict is DifferenceVerdict.SAME for one in found):
-        return f"All runs are alike: every figure is the same in every one of {_seeds(count)}."
+        return phrase("All runs are alike: every figure is the same in every one of {seeds}.", seeds=_seeds(count))
     if len(names) == 2:
-        return f"{names[1]} against {names[0]}, {_seeds(count)}: {'; '.join(_differences(answer))}."
-    return f"{len(names)} plans, {_seeds(count)}: {'; '.join(_best(answer))}."
+        said = joined("; ", _differences(answer))
+        return phrase("{b} against {a}, {seeds}: {said}.", a=names[0], b=names[1], seeds=_seeds(count), said=said)
+    said = joined("; ", _best(answer))
+    return phrase("{count} plans, {seeds}: {said}.", count=len(names), seeds=_seeds(count), said=said)
 
 
-def _seeds(count: int) -> str:
-    return "1 seed" if count == 1 else f"{count} seeds"
+def _seeds(count: int) -> Phrase:
+    return phrase_count("1 seed", "{count} seeds", count, count=count)
 
 
 def _differences(answer: ExperimentAnswer) -> Iterator[str]:
@@ -46,18 +49,27 @@ def _differences(answer: ExperimentAnswer) -> Iterator[str]:
 def difference_text(name: str, one: FigureDifference, figure: FigureAnswer) -> str:
     """For example "cost is 0.3 USD higher (0.29 to 0.31, +12 %)"."""
     if one.verdict is DifferenceVerdict.SAME:
-        return f"{name} is the same"
+        return phrase("{name} is the same", name=name)
     estimate = one.estimate
     if one.verdict is DifferenceVerdict.UNDECIDED:
-        return f"{name} cannot be told apart ({number(estimate.low)} to {number(estimate.high)})"
+        return phrase(
+            "{name} cannot be told apart ({low} to {high})",
+            name=name,
+            low=number(estimate.low),
+            high=number(estimate.high),
+        )
     sign = 1.0 if one.verdict is DifferenceVerdict.HIGHER else -1.0
     ends = sorted((sign * estimate.low, sign * estimate.high))
     of = figure.variants[one.a].mean
-    share = f", {estimate.mean / abs(of):+.1%}".replace("%", " %") if of else ""
-    interval = "" if estimate.method == "constant" else f"{number(ends[0])} to {number(ends[1])}"
-    inside = (interval + share).removeprefix(", ")
+    share = f"{estimate.mean / abs(of):+.1%}".replace("%", " %") if of else ""
+    inside: list[str] = (
+        [] if estimate.method == "constant" else [phrase("{low} to {high}", low=number(ends[0]), high=number(ends[1]))]
+    )
+    inside += [share] if share else []
     unit = "" if figure.unit in _PLAIN else f" {figure.unit}"
-    return f"{name} is {number(sign * estimate.mean)}{unit} {one.verdict}" + (f" ({inside})" if inside else "")
+    values = {"name": name, "amount": f"{number(sign * estimate.mean)}{unit}"}
+    more = phrase("{name} is {amount} higher", **values) if sign > 0.0 else phrase("{name} is {amount} lower", **values)
+    return joined("", (more, " (", joined(", ", inside), ")")) if inside else more
 
 
 def _best(answer: ExperimentAnswer) -> Iterator[str]:
@@ -70,12 +82,21 @@ def _best(answer: ExperimentAnswer) -> Iterator[str]:
         first = min(figure.variants, key=lambda plan: sign * figure.variants[plan].mean)
         rivals = [plan for plan, one in figure.best.items() if plan != first and one.low < 0.0 < one.high]
         equal = [plan for plan, one in figure.best.items() if plan != first and one.mean == one.low == one.high == 0.0]
-        text = f"{name} is {'lowest' if lowest else 'highest'} with {first}"
+        text = phrase("{name} is highest with {plan}", name=name, plan=first)
+        if lowest:
+            text = phrase("{name} is lowest with {plan}", name=name, plan=first)
         if rivals or equal:
-            text += f", which cannot be told from {', '.join((*equal, *rivals))}"
+            others = phrase(", which cannot be told from {names}", names=", ".join((*equal, *rivals)))
+            text = joined("", (text, others))
         yield text
 
 
 def broken_text(workload: str, low: float, mean: float, high: float) -> str:
     """How often an SLO is broken."""
-    return f"the SLO of {workload} is broken in {percent(mean)} of runs ({percent(low)} to {percent(high)})"
+    return phrase(
+        "the SLO of {workload} is broken in {mean} of runs ({low} to {high})",
+        workload=workload,
+        mean=percent(mean),
+        low=percent(low),
+        high=percent(high),
+    )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from planner.errors import PlanProblem
 from planner.experiments.answers.answer import ExperimentAnswer
 from planner.experiments.answers.numbers import number
+from planner.language.translation import tr
 from planner.plan.files.problems import nearest
 
 _CONDITION = re.compile(r"\s*([A-Za-z]\w*(?:\[[^\]]*\])?)\s*(>=|<=|>|<)\s*([+-]?)(\d+(?:\.\d+)?)\s*(%?)\s*\Z")
@@ -34,9 +35,9 @@ class FailCondition:
         figure = answer.figures.get(self.figure)
         if figure is None or new not in figure.variants:
             guess = nearest(self.figure, list(answer.figures))
-            listed = f"Choose one of {', '.join(list(answer.figures)[:20])}."
-            problem = f"The runs have no figure {self.figure!r}."
-            raise PlanProblem(self.text, problem, f"Did you mean {guess}?" if guess else listed)
+            listed = tr("Choose one of {names}.", names=", ".join(list(answer.figures)[:20]))
+            problem = tr("The runs have no figure {name!r}.", name=self.figure)
+            raise PlanProblem(self.text, problem, tr("Did you mean {guess}?", guess=guess) if guess else listed)
         value = figure.variants[new].mean
         bound = self.bound / 100.0 if self.is_share else self.bound
         if self.is_change:
@@ -49,14 +50,19 @@ class FailCondition:
         old, new = (one.name for one in answer.variants[:2])
         figure = answer.figures[self.figure]
         before = number(figure.variants[old].mean) if old in figure.variants else "–"
-        verdict = "holds" if self.holds(answer) else "does not hold"
-        return f"`{self.text}` {verdict}: {before} → {number(figure.variants[new].mean)} {figure.unit}".rstrip()
+        verdict = (
+            tr("`{text}` holds", text=self.text) if self.holds(answer) else tr("`{text}` does not hold", text=self.text)
+        )
+        return f"{verdict}: {before} → {number(figure.variants[new].mean)} {figure.unit}".rstrip()
 
 
 def condition(text: str) -> FailCondition:
     """A condition from its text. Raises ValueError, written "problem; remedy"."""
     found = _CONDITION.match(text)
     if found is None:
-        raise ValueError(f"{text!r} is not a condition; write for example cost>+5%, pending_pod_time>+10 or cost<9")
+        example = "cost>+5%, pending_pod_time>+10"
+        raise ValueError(
+            tr("{text!r} is not a condition; write for example {example} or cost<9", text=text, example=example)
+        )
     figure, sign, change, bound, share = found.groups()
     return FailCondition(text.strip(), figure, sign, bool(change), float(f"{change}{bound}"), bool(share))

@@ -3,13 +3,14 @@
 import math
 
 from planner.experiments.statistics.estimates import MeanEstimate
+from planner.language.phrases import phrase
 from planner.units import GIB
 
 
 def number(value: float) -> str:
     """Four significant digits, without a power of ten where that is readable."""
     if not math.isfinite(value):
-        return "unbounded"
+        return phrase("unbounded")
     if value == 0.0:
         return "0"
     digits = max(0, 3 - math.floor(math.log10(abs(value))))
@@ -25,7 +26,9 @@ def percent(share: float) -> str:
 def with_interval(estimate: MeanEstimate, unit: str = "") -> str:
     """For example "2.56 (2.54 to 2.58)", in `shown_unit(unit)`; a constant without its interval."""
     mean, low, high = (in_shown_unit(value, unit) for value in (estimate.mean, estimate.low, estimate.high))
-    return mean if estimate.method == "constant" else f"{mean} ({low} to {high})"
+    if estimate.method == "constant":
+        return mean
+    return phrase("{mean} ({low} to {high})", mean=mean, low=low, high=high)
 
 
 def shown_unit(unit: str) -> str:

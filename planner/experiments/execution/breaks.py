@@ -5,11 +5,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from planner.language.phrases import phrase
+from planner.language.translation import marked
 from planner.plan.model.plan import Plan
 from planner.plan.model.traffic import Slo
 from planner.record.decisions import Actor, Verdict
 from planner.record.result import RunResult
 from planner.units import US_PER_MS, US_PER_S
+
+BUDGET = marked("the budget")
+_SLO, _POOL, _QUOTA, _WAITING = (
+    marked("the SLO of {name}"), marked("pool {name} (full while pods wait)"), marked("a quota for {name}"),
+    marked("pods without a node until the end"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -33,6 +41,12 @@ class Break:
     """Workload, pool or namespace."""
 
 
+def kept_break(what: str, at_s: float, subject: str) -> Break:
+    """A break as a file of results has it, with its words as they can be translated."""
+    found = (phrase(text, name=subject) for text in (_SLO, _POOL, _QUOTA, _WAITING, BUDGET))
+    return Break(next((words for words in found if words == what), what), at_s, subject)
+
+
 def first_break(plan: Plan, result: RunResult) -> SloBreak | None:
     """The SLO that was missed first; of several at one moment, the first in the plan."""
     if not result.slo_missed:
@@ -48,13 +62,13 @@ def breaks_of(plan: Plan, result: RunResult) -> tuple[Break, ...]:
     """What broke, the first one first. What was never seen at a recorded moment counts from the end of the run."""
     end_us = result.until_us
     seen = {name: at_us for at_us, name in _missed(plan, result)}
-    found = [(seen.get(name, end_us), f"the SLO of {name}", name) for name in result.slo_missed]
-    found += [(at_us, f"pool {name} (full while pods wait)", name) for at_us, name in _full(result)]
-    found += [(at_us, f"a quota for {name}", name) for at_us, name in _refused(result)]
-    found += [(at_us, "pods without a node until the end", "") for at_us in _waiting_at_end(result)]
+    found = [(seen.get(name, end_us), phrase(_SLO, name=name), name) for name in result.slo_missed]
+    found += [(at_us, phrase(_POOL, name=name), name) for at_us, name in _full(result)]
+    found += [(at_us, phrase(_QUOTA, name=name), name) for at_us, name in _refused(result)]
+    found += [(at_us, phrase(_WAITING), "") for at_us in _waiting_at_end(result)]
     budget = result.figures.get("budget_used")
     if budget is not None and budget.value > 1.0:
-        found.append((end_us, "the budget", ""))
+        found.append((end_us, phrase(BUDGET), ""))
     return tuple(Break(what, at_us / US_PER_S, subject) for at_us, what, subject in sorted(found, key=lambda of: of[0]))
 
 

@@ -7,11 +7,12 @@ from typing import Any
 
 from planner import __version__
 from planner.experiments.execution.executor import Cancelled, ExecutorLost, J, R, Work
+from planner.language.translation import marked, tr
 
 _CONNECT_S = 10
 _POLL_S = 0.2
 _RETRIES = 3
-_MISSING = "Dask is not installed. Install it with: pip install 'headroom[dask]'"
+_MISSING = marked("Dask is not installed. Install it with: pip install 'headroom[dask]'")
 
 
 class DaskCluster:
@@ -29,17 +30,22 @@ class DaskCluster:
         try:
             self._client: Any = distributed.Client(address, timeout=_CONNECT_S, set_as_default=False)
         except (OSError, ValueError, TypeError) as error:
-            raise ExecutorLost(f"No Dask scheduler answers at {address}. Check the address (--scheduler).") from error
+            raise ExecutorLost(
+                tr("No Dask scheduler answers at {address}. Check the address (--scheduler).", address=address)
+            ) from error
         self._check_versions(address)
 
     def _check_versions(self, address: str) -> None:
         others = sorted(frozenset(self._client.run(version_here).values()) - {__version__})
         if others:
             self.close()
-            problem = (
-                f"Workers at {address} have version {', '.join(others)} of the program; this one is {__version__}."
+            problem = tr(
+                "Workers at {address} have version {others} of the program; this one is {own}.",
+                address=address,
+                others=", ".join(others),
+                own=__version__,
             )
-            raise ExecutorLost(f"{problem} Install the same version everywhere.")
+            raise ExecutorLost(tr("{problem} Install the same version everywhere.", problem=problem))
 
     def results(self, work: Work[J, R], jobs: Sequence[J], cancelled: Cancelled) -> Iterator[tuple[int, R]]:
         """As they finish."""

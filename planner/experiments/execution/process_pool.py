@@ -10,6 +10,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 from planner.experiments.execution.executor import Cancelled, ExecutorLost, J, R, Work
+from planner.language.translation import tr
 
 _PRELOADED = ["planner.experiments.execution.work"]
 _POLL_S = 0.1
@@ -107,7 +108,8 @@ def _go_on() -> bool:
 
 
 def _lost(losses: int) -> str:
-    return (
-        f"The processes of the experiment have ended {losses} times. "
-        "Is memory short? Use fewer of them (--jobs 1), or a smaller plan."
+    return tr(
+        "The processes of the experiment have ended {count} times. Is memory short? Use fewer of them "
+        "(--jobs 1), or a smaller plan.",
+        count=losses,
     )

@@ -50,7 +50,7 @@ def outcome_of(job: RunJob, plan: Plan, result: RunResult) -> RunOutcome | None:
         slo_missed=result.slo_missed,
         series=packed_series(result),
         breaks=breaks_of(plan, result),
-        problem=str(result.stopped) if result.stopped is not None else "",
+        problem=result.stopped.message if result.stopped is not None else "",
     )
 
 

@@ -15,6 +15,7 @@ from planner.experiments.runs import Runs
 from planner.experiments.statistics.estimates import Floats, MeanEstimate, mean_interval
 from planner.experiments.statistics.proportions import wilson_interval
 from planner.experiments.variants.runnable_plan import RunnablePlan
+from planner.language.phrases import phrase
 
 _ATTAINMENTS = ("slo_attainment[", "slo_attainment_end_to_end[")
 
@@ -97,7 +98,14 @@ def figure_answers(cells: Sequence[PlanCell], confidence: float, names: Sequence
 def left_out(cells: Sequence[PlanCell]) -> tuple[str, ...]:
     """A note for each plan whose runs ended early."""
     return tuple(
-        f"{cell.plan.name}: {cell.unfinished} runs do not count. {cell.problem}" for cell in cells if cell.problem
+        phrase(
+            "{name}: {count} runs do not count. {problem}",
+            name=cell.plan.name,
+            count=cell.unfinished,
+            problem=cell.problem,
+        )
+        for cell in cells
+        if cell.problem
     )
 
 

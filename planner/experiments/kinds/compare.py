@@ -16,6 +16,7 @@ from planner.experiments.statistics.estimates import MeanEstimate, mean_interval
 from planner.experiments.statistics.paired import paired_difference
 from planner.experiments.statistics.stopping import is_narrow
 from planner.experiments.variants.runnable_plan import RunnablePlan, runnable_plan, runnable_variants
+from planner.language.phrases import phrase
 from planner.plan.edits.differences import differences
 from planner.plan.model.experiments.experiment import Compare
 from planner.plan.model.experiments.seeded import SeededExperiment
@@ -118,13 +119,19 @@ class _Question:
     def remarks(self, sample: SeededRuns) -> Iterator[str]:
         """What the reader should know of the intervals."""
         if len(sample.seeds) == 1:
-            yield "One seed says nothing of the spread: the intervals are unbounded. Use more seeds."
+            yield phrase("One seed says nothing of the spread: the intervals are unbounded. Use more seeds.")
         if len(frozenset(one.until_us for outcomes in sample.outcomes.values() for one in outcomes)) > 1:
-            yield "The plans run for different times: compare their means and shares rather than sums such as the cost."
+            yield phrase(
+                "The plans run for different times: compare their means and shares rather than sums such as the cost."
+            )
         ratio = self.experiment.half_width
         if ratio is not None and len(sample.seeds) > 1:
             if not all(is_narrow(estimate, of, ratio / 100.0) for estimate, of in self.widths(sample)):
-                yield f"The half-width of {ratio:g} % was not reached within {len(sample.seeds)} seeds."
+                yield phrase(
+                    "The half-width of {percent:g} % was not reached within {count} seeds.",
+                    percent=ratio,
+                    count=len(sample.seeds),
+                )
 
 
 def _variant(first: RunnablePlan, plan: RunnablePlan) -> VariantAnswer:

@@ -19,6 +19,7 @@ from planner.experiments.kinds.search.search import search, search_count
 from planner.experiments.kinds.stress.stress import stress
 from planner.experiments.kinds.vary.vary import vary, vary_count
 from planner.experiments.runs import Runs
+from planner.language.translation import tr
 from planner.plan.files.problems import nearest
 from planner.plan.model.experiments.experiment import Compare, Experiment, Replicate
 from planner.plan.model.experiments.grow import Grow
@@ -77,8 +78,14 @@ def experiment_named(plan: Plan, name: str) -> Experiment:
     by_name = {one.name: one for one in plan.experiments}
     if name not in by_name:
         guess = nearest(name, list(by_name))
-        listed = f"Choose one of {', '.join(by_name)}." if by_name else "Add it to the plan's experiments."
+        listed = (
+            tr("Choose one of {names}.", names=", ".join(by_name))
+            if by_name
+            else tr("Add it to the plan's experiments.")
+        )
         raise PlanProblem(
-            "experiments", f"There is no experiment {name!r}.", f"Did you mean {guess}?" if guess else listed
+            "experiments",
+            tr("There is no experiment {name!r}.", name=name),
+            tr("Did you mean {guess}?", guess=guess) if guess else listed,
         )
     return by_name[name]

@@ -20,6 +20,7 @@ from planner.experiments.statistics.proportions import wilson_interval
 from planner.experiments.statistics.quantiles import quantile_interval
 from planner.experiments.statistics.stopping import is_narrow
 from planner.experiments.variants.runnable_plan import RunnablePlan, runnable_plan, runnable_variants
+from planner.language.phrases import joined, phrase, phrase_count
 from planner.plan.model.experiments.experiment import Replicate
 from planner.plan.model.plan import Plan
 
@@ -48,7 +49,11 @@ def replicate(plan: Plan, experiment: Replicate, runs: Runs) -> ExperimentAnswer
     if experiment.half_width is not None and len(sample.seeds) > 1:
         if not all(is_narrow(one, of, experiment.half_width / 100.0) for one, of in widths(sample)):
             notes.append(
-                f"The half-width of {experiment.half_width:g} % was not reached within {len(sample.seeds)} seeds."
+                phrase(
+                    "The half-width of {percent:g} % was not reached within {count} seeds.",
+                    percent=experiment.half_width,
+                    count=len(sample.seeds),
+                )
             )
     time_us, bands = sample.bands()
     answer = ExperimentAnswer(
@@ -134,7 +139,7 @@ def _influence(sample: SeededRuns, tested: RunnablePlan, looked_at: tuple[str, .
 def _sentence(answer: ExperimentAnswer) -> str:
     count, plan = len(answer.seeds), answer.variants[0].name
     if not count:
-        return "No run was finished, so there is nothing to say yet."
+        return phrase("No run was finished, so there is nothing to say yet.")
     parts = [
         broken_text(name, share.low, share.mean, share.high)
         for name, slo in answer.slos.items()
@@ -143,8 +148,17 @@ def _sentence(answer: ExperimentAnswer) -> str:
     for name in answer.looked_at[:_MOST_FIGURES]:
         if name in answer.figures:
             figure = answer.figures[name]
-            parts.append(f"{name} is {with_interval(figure.variants[plan])} {figure.unit}".rstrip())
+            value = joined(" ", (with_interval(figure.variants[plan]), *([figure.unit] if figure.unit else [])))
+            parts.append(phrase("{name} is {value}", name=name, value=value))
     for name, found in answer.more["influence"].items():
-        parts.append(f"{name} depends most on {found[0]['path']} (rank correlation {number(found[0]['correlation'])})")
+        parts.append(
+            phrase(
+                "{name} depends most on {path} (rank correlation {correlation})",
+                name=name,
+                path=found[0]["path"],
+                correlation=number(found[0]["correlation"]),
+            )
+        )
         break
-    return f"{plan} over {count} seed{'s' if count > 1 else ''}: {'; '.join(parts)}."
+    seeds, said = phrase_count("1 seed", "{count} seeds", count, count=count), joined("; ", parts)
+    return phrase("{plan} over {seeds}: {said}.", plan=plan, seeds=seeds, said=said)

@@ -13,6 +13,8 @@ from planner.experiments.execution.outcome import RunOutcome
 from planner.experiments.runs import Runs
 from planner.experiments.statistics.quantiles import Band, band_of
 from planner.experiments.variants.runnable_plan import RunnablePlan
+from planner.language.phrases import phrase
+from planner.language.translation import tr
 from planner.plan.files.problems import nearest
 
 Floats = NDArray[np.float64]
@@ -70,7 +72,12 @@ def sample_of(runs: Runs, plans: Sequence[RunnablePlan], seeds: Sequence[int]) -
     for seed, row in rows:
         whole = [outcome for outcome in row if outcome is not None]
         problems = [
-            f"Seed {seed} does not count: {plan.name} ended early. {outcome.problem}"
+            phrase(
+                "Seed {seed} does not count: {name} ended early. {problem}",
+                seed=seed,
+                name=plan.name,
+                problem=outcome.problem,
+            )
             for plan, outcome in zip(plans, row, strict=True)
             if outcome is not None and outcome.problem
         ]
@@ -97,8 +104,10 @@ def known_among(known: Iterable[str], wanted: Sequence[str]) -> tuple[str, ...]:
     for name in wanted:
         if names and name not in names and not zero_if_absent(name):
             guess = nearest(name, names)
-            listed = f"Choose one of {', '.join(names[:20])}."
+            listed = tr("Choose one of {names}.", names=", ".join(names[:20]))
             raise PlanProblem(
-                "figures", f"These runs have no figure {name!r}.", f"Did you mean {guess}?" if guess else listed
+                "figures",
+                tr("These runs have no figure {name!r}.", name=name),
+                tr("Did you mean {guess}?", guess=guess) if guess else listed,
             )
     return tuple(wanted)

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from planner.errors import ResultFileError
-from planner.experiments.execution.breaks import Break
+from planner.experiments.execution.breaks import kept_break
 from planner.experiments.execution.outcome import PackedSeries, RunOutcome
+from planner.language.translation import tr
 from planner.record.result import Figure
 
 ENDING = ".headroom-results"
@@ -62,16 +63,22 @@ class ResultsFile:
     def _check_format(self) -> None:
         found = self._base.execute("PRAGMA user_version").fetchone()[0]
         if found > FORMAT:
-            problem = f"The results are in format {found}; this program knows formats up to {FORMAT}."
-            raise ResultFileError(str(self.path), problem, "Use the newer program, or delete the file.")
+            problem = tr(
+                "The results are in format {found}; this program knows formats up to {format}.",
+                found=found,
+                format=FORMAT,
+            )
+            raise ResultFileError(str(self.path), problem, tr("Use the newer program, or delete the file."))
         application = self._base.execute("PRAGMA application_id").fetchone()[0]
         has_tables = self._base.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         if application != _APPLICATION_ID and has_tables:
-            raise ResultFileError(str(self.path), "This is not a file of results.", "Move it away; it is in the way.")
+            raise ResultFileError(
+                str(self.path), tr("This is not a file of results."), tr("Move it away; it is in the way.")
+            )
 
     def _problem(self, error: sqlite3.Error) -> ResultFileError:
-        problem = f"The results cannot be kept here ({error})."
-        return ResultFileError(str(self.path), problem, "Check folder and permissions, or delete the file.")
+        problem = tr("The results cannot be kept here ({reason}).", reason=error)
+        return ResultFileError(str(self.path), problem, tr("Check folder and permissions, or delete the file."))
 
     def find(self, plan_digest: str, seed: int, until_us: int) -> RunOutcome | None:
         """A run that was made by this version; None if there is none. Raises ResultFileError."""
@@ -85,7 +92,7 @@ class ResultsFile:
             return None
         figures = {name: Figure(value, unit) for name, (value, unit) in json.loads(row[2]).items()}
         series = PackedSeries(tuple(json.loads(row[4])), tuple(json.loads(row[5])), row[6])
-        missed, breaks = tuple(json.loads(row[3])), tuple(Break(*one) for one in json.loads(row[7]))
+        missed, breaks = tuple(json.loads(row[3])), tuple(kept_break(*one) for one in json.loads(row[7]))
         return RunOutcome(plan_digest, seed, self._version, row[0], row[1], figures, missed, series, breaks, row[8])
 
     def keep(self, outcome: RunOutcome, until_us: int) -> None:

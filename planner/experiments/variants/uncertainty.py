@@ -8,6 +8,7 @@ from typing import get_args
 
 from planner.engine.draws import Draws, key_of
 from planner.errors import PlanProblem
+from planner.language.translation import tr
 from planner.plan.files.places import Place
 from planner.plan.model.plan import Plan
 from planner.plan.values.change_text import UncertainNumber, parse_uncertain
@@ -57,9 +58,9 @@ def _input(plan: Plan, given: UncertainNumber) -> UncertainInput:
     place = None if is_load else reached(plan_data(plan), given.steps).place
     numbers = tuple(_number(text, given, place, at) for at, text in enumerate(given.numbers))
     if given.kind in ("uniform", "interval") and numbers[0] >= numbers[1]:
-        raise PlanProblem(given.path, "The first number is not below the second.", "Write the lower one first.")
+        raise PlanProblem(given.path, tr("The first number is not below the second."), tr("Write the lower one first."))
     if given.kind == "lognormal" and numbers[0] <= 0.0:
-        raise PlanProblem(given.path, "The median of a lognormal is above 0.", "Give a larger number.")
+        raise PlanProblem(given.path, tr("The median of a lognormal is above 0."), tr("Give a larger number."))
     return UncertainInput(given.path, given.kind, numbers, place)
 
 
@@ -73,8 +74,8 @@ def _number(text: str, given: UncertainNumber, place: Place | None, at: int) -> 
         return number
     except ValueError as error:
         example = "1.5" if spelling is None else spelling.example
-        problem = f"{text!r} is not a number that fits here."
-        raise PlanProblem(given.path, problem, f"Write for example {example}.") from error
+        problem = tr("{value!r} is not a number that fits here.", value=text)
+        raise PlanProblem(given.path, problem, tr("Write for example {example}.", example=example)) from error
 
 
 def _is_whole(place: Place) -> bool:

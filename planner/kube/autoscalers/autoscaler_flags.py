@@ -9,6 +9,7 @@ from typing import Any
 from planner.kube.autoscalers.program_flags import program_flags
 from planner.kube.draft.draft import Draft, Part
 from planner.kube.files.field import Field
+from planner.language.translation import marked, tr
 from planner.plan.derived.autoscaler_flags import FLAGS, OLDER_FLAGS, Treatment, settings_of
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings, ExpanderName
 from planner.plan.values.fields import Spelling
@@ -17,7 +18,7 @@ PROGRAM = "cluster-autoscaler"
 SECTION = "clusterAutoscaler"
 _KIND = "Cluster Autoscaler"
 _DISCOVERY = "node-group-auto-discovery"
-_IN_CLOUD = "the smallest and largest sizes of discovered node pools are kept in the cloud: fill them in"
+_IN_CLOUD = marked("the smallest and largest sizes of discovered node pools are kept in the cloud: fill them in")
 _PREFIX_RULE = re.compile(r"mig:(?=.*namePrefix=(?P<prefix>[^,]+))(?=.*min=(?P<min>\d+))(?=.*max=(?P<max>\d+))")
 
 
@@ -31,7 +32,14 @@ def read_autoscaler_flags(manifest: Field, draft: Draft) -> None:
         if newer == flag:
             _take(word, flag, value, part, draft)
         elif newer and newer not in given:
-            draft.losses.take(f"{_KIND}: --{flag} is called --{newer} in 1.36, with the same meaning")
+            draft.losses.take(
+                tr(
+                    "{kind}: --{flag} is called --{newer} in 1.36, with the same meaning",
+                    kind=_KIND,
+                    flag=flag,
+                    newer=newer,
+                )
+            )
             _take(word, newer, value, part, draft)
     draft.sections[SECTION] = (manifest.source, part)
 
@@ -44,7 +52,7 @@ def _take(word: Field, flag: str, value: str, part: Part, draft: Draft) -> None:
     if treatment is Treatment.NO_EFFECT:
         return
     if treatment is not Treatment.MODELLED:
-        reason = "the plan has no such flag" if treatment is None else "the flag is not modelled"
+        reason = tr("the plan has no such flag") if treatment is None else tr("the flag is not modelled")
         draft.losses.add(_KIND, f"--{flag[:60]}", reason)
         return
     try:
@@ -63,8 +71,8 @@ def _take(word: Field, flag: str, value: str, part: Part, draft: Draft) -> None:
             [name] = settings_of(flag)
             _set(name, flag, value, part, draft)
     except ValueError as error:
-        problem = f"The flag --{flag} cannot be read ({str(error)[:100]})."
-        raise word.problem(problem, "Write it as the Cluster Autoscaler does.") from None
+        problem = tr("The flag --{flag} cannot be read ({error}).", flag=flag, error=str(error)[:100])
+        raise word.problem(problem, tr("Write it as the Cluster Autoscaler does.")) from None
 
 
 def _discover(value: str, draft: Draft) -> None:
@@ -74,7 +82,7 @@ def _discover(value: str, draft: Draft) -> None:
     """
     found = _PREFIX_RULE.match(value)
     if found is None:
-        draft.losses.remark(_IN_CLOUD)
+        draft.losses.remark(tr(_IN_CLOUD))
     else:
         draft.pool_prefix_sizes[found["prefix"]] = (int(found["min"]), int(found["max"]))
 
@@ -95,7 +103,7 @@ def _set(name: str, flag: str, value: str, part: Part, draft: Draft) -> None:
 def _plain(value: str, default: Any) -> bool | int | float:
     if isinstance(default, bool):
         if value.lower() not in ("true", "t", "1", "false", "f", "0"):
-            raise ValueError(f"'{value}' is neither true nor false")
+            raise ValueError(tr("'{value}' is neither true nor false", value=value))
         return value.lower() in ("true", "t", "1")
     return int(value) if isinstance(default, int) else float(value)
 
@@ -105,7 +113,7 @@ def _expanders(value: str, draft: Draft) -> list[str]:
     wanted = value.split(",")
     for name in wanted:
         if name not in known:
-            draft.losses.add(_KIND, f"--expander={name[:40]}", "the expander is not modelled")
+            draft.losses.add(_KIND, f"--expander={name[:40]}", tr("the expander is not modelled"))
     return [name for name in wanted if name in known] or [known[0]]
 
 

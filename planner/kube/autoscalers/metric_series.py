@@ -3,16 +3,17 @@
 import re
 
 from planner.kube.draft.draft import Draft, Part, SeriesPart
+from planner.language.translation import marked, tr
 from planner.plan.model.autoscalers.hpa_metric import MetricSource, TargetType
 from planner.units import parse_cpu_milli
 
 _NOT_ALLOWED = re.compile(r"[^A-Za-z0-9_.:/-]")
 _MAX_NAME = 200
-_FILL_IN = (
+_FILL_IN = marked(
     "metric series {name}: manifests do not contain its values. A constant is used instead, so that {scaler} {effect}; "
     "give the series the load of a workload or a profile"
 )
-_HOLDS, _FOLLOWS, _RESTS = "keeps its size", "follows its other metrics alone", "makes no jobs"
+_HOLDS, _FOLLOWS, _RESTS = marked("keeps its size"), marked("follows its other metrics alone"), marked("makes no jobs")
 
 
 def series_name(name: str, scaler: str, taken: dict[str, None]) -> str:
@@ -32,15 +33,15 @@ def stand_in(part: SeriesPart, name: str, scaler: str, replicas: int, alone: boo
     target = parse_cpu_milli(part.target) / 1000
     is_shared = part.target_type is TargetType.AVERAGE_VALUE and part.source is not MetricSource.PODS
     value = target * replicas if is_shared else target
-    effect = _HOLDS if alone else _FOLLOWS
-    draft.losses.remark(_FILL_IN.format(name=name, scaler=f"the autoscaler {scaler}", effect=effect))
+    effect = tr(_HOLDS) if alone else tr(_FOLLOWS)
+    draft.losses.remark(tr(_FILL_IN, name=name, scaler=tr("the autoscaler {scaler}", scaler=scaler), effect=effect))
     series = _constant(name, value if alone else 0.0)
     return series | ({"perPod": True} if part.source is MetricSource.PODS else {})
 
 
 def empty_queue(name: str, scaler: str, draft: Draft) -> Part:
     """A series of 0, for which a ScaledJob makes no jobs."""
-    draft.losses.remark(_FILL_IN.format(name=name, scaler=f"the scaled job {scaler}", effect=_RESTS))
+    draft.losses.remark(tr(_FILL_IN, name=name, scaler=tr("the scaled job {scaler}", scaler=scaler), effect=tr(_RESTS)))
     return _constant(name, 0.0)
 
 

@@ -4,28 +4,29 @@ import yaml
 from pydantic import ValidationError
 
 from planner.errors import ImportProblem
+from planner.language.translation import marked, tr
 from planner.plan.model.autoscalers.cluster_autoscaler import PriorityTier
 
 MAX_TEXT = 1 << 20
 _WHERE = "cluster-autoscaler-priority-expander: data.priorities"
-_REMEDY = "Write a mapping from a whole number to a list of regular expressions."
+_REMEDY = marked("Write a mapping from a whole number to a list of regular expressions.")
 
 
 def parse_priority_config(text: str) -> tuple[PriorityTier, ...]:
     """The tiers of the text, in its order. Raises ImportProblem where the autoscaler would call it invalid."""
     if not text.strip():
-        raise ImportProblem(_WHERE, "is empty.", _REMEDY)
+        raise ImportProblem(_WHERE, tr("is empty."), tr(_REMEDY))
     if len(text) > MAX_TEXT:
-        raise ImportProblem(_WHERE, "is larger than 1 MiB.", _REMEDY)
+        raise ImportProblem(_WHERE, tr("is larger than 1 MiB."), tr(_REMEDY))
     try:
         root = yaml.compose(text, Loader=yaml.SafeLoader)
     except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise ImportProblem(_WHERE, f"is not YAML ({error}).", _REMEDY) from error
+        raise ImportProblem(_WHERE, tr("is not YAML ({reason}).", reason=error), tr(_REMEDY)) from error
     if not isinstance(root, yaml.MappingNode):
-        raise ImportProblem(_WHERE, "is not a mapping.", _REMEDY)
+        raise ImportProblem(_WHERE, tr("is not a mapping."), tr(_REMEDY))
     tiers = tuple(_tier(key, value) for key, value in root.value)
     if len({tier.priority for tier in tiers}) < len(tiers):
-        raise ImportProblem(_WHERE, "contains a priority twice.", "Merge the two lists.")
+        raise ImportProblem(_WHERE, tr("contains a priority twice."), tr("Merge the two lists."))
     return tiers
 
 
@@ -35,9 +36,9 @@ def _tier(key: yaml.Node, value: yaml.Node) -> PriorityTier:
         return PriorityTier(priority=int(_scalar(key)), groups=tuple(_scalar(item) for item in _items(value)))
     except ValidationError as error:
         first = error.errors()[0]
-        raise ImportProblem(f"{_WHERE}[{key.value}]", f"{first['msg']}.", _REMEDY) from error
+        raise ImportProblem(f"{_WHERE}[{key.value}]", f"{first['msg']}.", tr(_REMEDY)) from error
     except ValueError as error:
-        raise ImportProblem(_WHERE, f"has an invalid entry ({error}).", _REMEDY) from error
+        raise ImportProblem(_WHERE, tr("has an invalid entry ({reason}).", reason=error), tr(_REMEDY)) from error
 
 
 def _items(value: yaml.Node) -> list[yaml.Node]:
@@ -45,10 +46,10 @@ def _items(value: yaml.Node) -> list[yaml.Node]:
         return list(value.value)
     if value.tag == "tag:yaml.org,2002:null":
         return []
-    raise ValueError("the value of a priority is not a list")
+    raise ValueError(tr("the value of a priority is not a list"))
 
 
 def _scalar(node: yaml.Node) -> str:
     if not isinstance(node, yaml.ScalarNode):
-        raise ValueError("a nested value where text is expected")
+        raise ValueError(tr("a nested value where text is expected"))
     return str(node.value)

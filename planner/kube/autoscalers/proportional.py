@@ -11,16 +11,17 @@ from planner.kube.files.field import Field
 from planner.kube.files.json_objects import json_value
 from planner.kube.files.source import Source, Unreadable
 from planner.kube.manifest import name_of, namespace_of
+from planner.language.translation import marked, tr
 
 PROGRAM = "cluster-proportional-autoscaler"
 DEFAULT_POLL_S = 10
 _T = TypeVar("_T")
 _TITLE = "Proportional autoscaler"
 _KINDS = {"deployment": "Deployment", "replicaset": "ReplicaSet"}
-_NO_MAP = "its config map is not among the manifests, and it has no default parameters"
-_SEVERAL_KEYS = "its config map has more than one entry, which it treats as an error at every poll"
-_NO_TARGET = "none of its targets is among the manifests"
-_REMEDY = "Write it as the cluster-proportional-autoscaler reads it."
+_NO_MAP = marked("its config map is not among the manifests, and it has no default parameters")
+_SEVERAL_KEYS = marked("its config map has more than one entry, which it treats as an error at every poll")
+_NO_TARGET = marked("none of its targets is among the manifests")
+_REMEDY = marked("Write it as the cluster-proportional-autoscaler reads it.")
 
 
 def note_proportional(manifest: Field, draft: Draft) -> None:
@@ -34,7 +35,9 @@ def note_proportional(manifest: Field, draft: Draft) -> None:
         try:
             return parse(value)
         except ValueError as error:
-            raise word.problem(f"The flag --{flag} cannot be read ({str(error)[:100]}).", _REMEDY) from None
+            raise word.problem(
+                tr("The flag --{flag} cannot be read ({error}).", flag=flag, error=str(error)[:100]), tr(_REMEDY)
+            ) from None
 
     draft.proportional.append(
         ProportionalPart(
@@ -62,7 +65,7 @@ def _labels(text: str) -> dict[str, str]:
 def _target(text: str) -> tuple[str, str]:
     kind, slash, name = text.partition("/")
     if not slash or not name:
-        raise ValueError(f"{text!r} is not kind/name")
+        raise ValueError(tr("{value!r} is not kind/name", value=text))
     return _KINDS.get(kind.lower(), kind), name
 
 
@@ -79,7 +82,7 @@ def proportional_autoscalers(draft: Draft, names: Mapping[ObjectKey, str]) -> It
             read[place] = None
         found = [names.get((kind, part.namespace, target)) for kind, target in part.targets]
         targets = [target for target in found if target is not None]
-        lost = _SEVERAL_KEYS if several else _NO_MAP if mode is None else "" if targets else _NO_TARGET
+        lost = tr(_SEVERAL_KEYS) if several else tr(_NO_MAP) if mode is None else "" if targets else tr(_NO_TARGET)
         if lost:
             draft.losses.add(_TITLE, f"{part.namespace}/{part.name}", lost)
             continue
@@ -91,7 +94,7 @@ def proportional_autoscalers(draft: Draft, names: Mapping[ObjectKey, str]) -> It
         )
     for place in draft.config_maps:
         if place not in read:
-            draft.losses.add("ConfigMap", "", "configuration of programs is not simulated")
+            draft.losses.add("ConfigMap", "", tr("configuration of programs is not simulated"))
 
 
 def _mode(config_map: Field | None, part: ProportionalPart) -> Part | None:
@@ -104,7 +107,7 @@ def _mode(config_map: Field | None, part: ProportionalPart) -> Part | None:
         word, text = part.default_params
         found = _json(text, word)
         if not isinstance(found, dict):
-            raise word.problem("The default parameters are not a JSON object.", _REMEDY)
+            raise word.problem(tr("The default parameters are not a JSON object."), tr(_REMEDY))
         for key in MODES:
             if key in found:
                 return _parameters(key, found[key], word)
@@ -115,11 +118,11 @@ def _json(text: str, place: Field) -> Any:
     try:
         return json_value(text)
     except Unreadable as error:
-        raise place.problem(error.problem, _REMEDY) from None
+        raise place.problem(error.problem, tr(_REMEDY)) from None
 
 
 def _parameters(mode: str, value: Any, place: Field) -> Part:
     try:
         return read_parameters(mode, value)
     except UnusableParameters as error:
-        raise place.problem(str(error), _REMEDY) from None
+        raise place.problem(str(error), tr(_REMEDY)) from None

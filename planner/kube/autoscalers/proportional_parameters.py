@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from planner.kube.draft.draft import Part, given
+from planner.language.translation import marked, tr
 from planner.plan.model.autoscalers.proportional_autoscaler import ParameterFault, linear_fault
 
 MODES = ("linear", "ladder")
@@ -17,13 +18,13 @@ _INT64 = 1 << 63
 _STEPS = ("coresToReplicas", "nodesToReplicas")
 _SENTENCES: Mapping[ParameterFault, str] = MappingProxyType(
     {
-        ParameterFault.PARSE_ERROR: "The parameters cannot be read: a value has the wrong type.",
-        ParameterFault.NEGATIVE_MIN: "min is negative.",
-        ParameterFault.MAX_BELOW_MIN: "max is below min.",
-        ParameterFault.NO_RATIO: "Neither coresPerReplica nor nodesPerReplica is given.",
-        ParameterFault.NEGATIVE_CORES: "coresPerReplica is negative.",
-        ParameterFault.NEGATIVE_NODES: "nodesPerReplica is negative.",
-        ParameterFault.NEGATIVE_ENTRY: "A step has a negative number.",
+        ParameterFault.PARSE_ERROR: marked("The parameters cannot be read: a value has the wrong type."),
+        ParameterFault.NEGATIVE_MIN: marked("min is negative."),
+        ParameterFault.MAX_BELOW_MIN: marked("max is below min."),
+        ParameterFault.NO_RATIO: marked("Neither coresPerReplica nor nodesPerReplica is given."),
+        ParameterFault.NEGATIVE_CORES: marked("coresPerReplica is negative."),
+        ParameterFault.NEGATIVE_NODES: marked("nodesPerReplica is negative."),
+        ParameterFault.NEGATIVE_ENTRY: marked("A step has a negative number."),
     }
 )
 
@@ -32,7 +33,7 @@ class UnusableParameters(Exception):
     """The tool would end every poll with an error; the text is a sentence."""
 
     def __init__(self, fault: ParameterFault) -> None:
-        super().__init__(_SENTENCES[fault])
+        super().__init__(tr(_SENTENCES[fault]))
         self.fault = fault
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from planner.kube.autoscalers.metric_series import empty_queue, series_name, stand_in
 from planner.kube.draft.draft import Draft, ObjectKey, Part, ScalerPart
 from planner.kube.files.source import Source
+from planner.language.translation import tr
 
 _Items = list[tuple[Source | None, Part]]
 
@@ -39,7 +40,12 @@ def _targeted(
         kind, namespace, name = part.target
         key = (namespace, part.fields["name"])
         if part.target not in names:
-            reason = f"its target {kind} {namespace}/{name} is not among the manifests"
+            reason = tr(
+                "its target {kind} {namespace}/{name} is not among the manifests",
+                kind=kind,
+                namespace=namespace,
+                name=name,
+            )
             draft.losses.add(own_kind, "", reason)
         elif key not in seen:
             seen[key] = None
@@ -52,10 +58,19 @@ def _vertical(draft: Draft, names: dict[ObjectKey, str]) -> Iterator[tuple[Sourc
     for part in draft.sized:
         kind, namespace, name = part.target
         if part.target not in names:
-            reason = f"its target {kind} {namespace}/{name} is not among the manifests"
+            reason = tr(
+                "its target {kind} {namespace}/{name} is not among the manifests",
+                kind=kind,
+                namespace=namespace,
+                name=name,
+            )
             draft.losses.add("VerticalPodAutoscaler", "", reason)
         elif part.target in seen:
-            draft.losses.add("VerticalPodAutoscaler", "", f"{kind} {namespace}/{name} already has one")
+            draft.losses.add(
+                "VerticalPodAutoscaler",
+                "",
+                tr("{kind} {namespace}/{name} already has one", kind=kind, namespace=namespace, name=name),
+            )
         else:
             seen[part.target] = None
             yield part.source, {**part.fields, "target": names[part.target]}

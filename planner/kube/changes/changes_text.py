@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from planner.kube.changes.by_hand import autoscaler_flags, own_changes, pool_changes
 from planner.kube.changes.object_changes import ObjectChange, object_changes
+from planner.language.translation import tr
 from planner.plan.model.plan import Plan
 
 
@@ -28,10 +29,10 @@ def _lines(base: Plan, plan: Plan, objects: tuple[ObjectChange, ...]) -> Iterato
     for change in objects:
         yield f"# {change.title}"
         yield change.diff()
-    yield from _listed("Flags of the Cluster Autoscaler", autoscaler_flags(base, plan))
-    yield from _listed("Node pools, to be changed where they were made", pool_changes(base, plan))
+    yield from _listed(tr("Flags of the Cluster Autoscaler"), autoscaler_flags(base, plan))
+    yield from _listed(tr("Node pools, to be changed where they were made"), pool_changes(base, plan))
     if not objects:
-        yield "# no object changes"
+        yield f"# {tr('no object changes')}"
 
 
 def _listed(title: str, lines: Iterable[str]) -> Iterator[str]:

@@ -19,9 +19,10 @@ from planner.kube.changes.object_changes import ObjectChange
 from planner.kube.draft.draft import Part
 from planner.kube.files.source import Unreadable
 from planner.kube.files.yaml_text import yaml_documents
+from planner.language.translation import marked, tr
 
 _STEP = re.compile(r"\.?([A-Za-z_][\w/-]*)|\[([^\]]+)\]")
-_CURE = "Write the path of a value, a colon, KIND/NAMESPACE/NAME, a space, and the path of a field."
+_CURE = marked("Write the path of a value, a colon, KIND/NAMESPACE/NAME, a space, and the path of a field.")
 
 
 class MappedValue(NamedTuple):
@@ -53,13 +54,15 @@ def read_mapping(path: Path) -> list[MappedValue]:
     try:
         documents = list(yaml_documents(path.read_text(encoding="utf-8")))
     except UnicodeDecodeError:
-        raise ImportProblem(str(path), "The file is not UTF-8 text.", _CURE) from None
+        raise ImportProblem(str(path), tr("The file is not UTF-8 text."), tr(_CURE)) from None
     except OSError as error:
-        raise ImportProblem(str(path), f"The file cannot be read ({reason_of(error)}).", cure_of(error)) from None
+        raise ImportProblem(
+            str(path), tr("The file cannot be read ({reason}).", reason=reason_of(error)), cure_of(error)
+        ) from None
     except Unreadable as error:
         raise ImportProblem(f"{path}: {error.place}", error.problem, error.remedy) from None
     if len(documents) != 1 or not isinstance(documents[0], dict):
-        raise ImportProblem(str(path), "This is not one map of values.", _CURE)
+        raise ImportProblem(str(path), tr("This is not one map of values."), tr(_CURE))
     return [_mapped(path, value, target) for value, target in documents[0].items()]
 
 
@@ -67,7 +70,7 @@ def _mapped(path: Path, value: str, target: Any) -> MappedValue:
     words = target.split() if isinstance(target, str) else []
     parts = words[0].split("/") if words else []
     if len(words) != 2 or len(parts) not in (2, 3) or not all(parts) or not (_steps(words[1]) and _steps(value)):
-        raise ImportProblem(f"{path}: {value}", f"{target!r} names no field of an object.", _CURE)
+        raise ImportProblem(f"{path}: {value}", tr("{target!r} names no field of an object.", target=target), tr(_CURE))
     namespace = parts[1] if len(parts) == 3 else ""
     return MappedValue(value, parts[0], namespace, parts[-1], words[1])
 

@@ -11,6 +11,7 @@ from planner.errors import ResultFileError
 from planner.kube.changes.object_changes import ObjectChange, kustomization
 from planner.kube.draft.draft import Part
 from planner.kube.exporter import yaml_text
+from planner.language.translation import tr
 
 _KUSTOMIZATION = "kustomization.yaml"
 _VALUES = "values.yaml"
@@ -31,6 +32,6 @@ def write_changes(changes: Sequence[ObjectChange], folder: Path, values: Part | 
                 (part / name).chmod(usual_mode())
                 written.append(place)
     except OSError as error:
-        problem = f"The file cannot be written ({reason_of(error)})."
+        problem = tr("The file cannot be written ({reason}).", reason=reason_of(error))
         raise ResultFileError(str(place), problem, cure_of(error)) from error
     return written

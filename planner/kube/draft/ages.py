@@ -6,10 +6,11 @@ from typing import Any
 
 from planner.kube.draft.draft import Draft, ObjectKey
 from planner.kube.files.field import Field
+from planner.language.translation import marked, tr
 from planner.plan.values.fields import MAX_DURATION_US
 from planner.units import US_PER_S, format_duration
 
-_REMARK = "ages at the start are those of the dump, whose newest time stamp is {time}"
+_REMARK = marked("ages at the start are those of the dump, whose newest time stamp is {time}")
 _LENGTH = len("2026-01-01T00:00:00Z")
 _TIMES = ("lastHeartbeatTime", "lastTransitionTime")
 Age = dict[str, str]
@@ -53,7 +54,7 @@ def age_of(created: Sequence[str], draft: Draft) -> Age:
     middle = moment(known[len(known) // 2]) if known else None
     if middle is None or now is None:
         return {}
-    draft.losses.remark(_REMARK.format(time=draft.newest_time))
+    draft.losses.remark(tr(_REMARK, time=draft.newest_time))
     age_us = max(0, int((now - middle).total_seconds())) * US_PER_S
     return {"initialAge": format_duration(min(age_us, MAX_DURATION_US))}
 

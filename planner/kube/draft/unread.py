@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from planner.kube.draft.left_out import Losses
 from planner.kube.files.field import Field
+from planner.language.translation import marked, tr
 
 _BOOKKEEPING = ("apiVersion", "kind", "metadata", "status")
 """Set by the API server, or written back by controllers; an import needs none of it."""
@@ -20,26 +21,26 @@ _WITHOUT_EFFECT = frozenset(
     """.split()
 )
 """Fields that say how a program runs, not what it needs of the cluster."""
-_NO_EFFECT = "they do not affect scheduling"
-_OTHER = "the plan has no such setting"
+_NO_EFFECT = marked("they do not affect scheduling")
+_OTHER = marked("the plan has no such setting")
 _REASONS: Mapping[str, str] = MappingProxyType(
     {
-        "livenessProbe": "programs do not hang in a simulation",
-        "lifecycle": "hooks are not run; set pod.terminationTime",
-        "readinessProbe": "only initialDelaySeconds counts, as the readiness delay",
-        "startupProbe": "only initialDelaySeconds counts, as the readiness delay",
-        "persistentVolumeClaim": "its volume is not among the manifests, so that it ties the pods to no zone",
-        "volumeClaimTemplates": "volumes do not tie pods to a zone",
-        "persistentVolumeClaimRetentionPolicy": "volumes do not tie pods to a zone",
-        "overhead": "the runtime class sets it; import the RuntimeClass too",
-        "resourceClaims": "dynamic resource allocation is not modelled",
-        "claims": "dynamic resource allocation is not modelled",
-        "scheduling": "set node selector and tolerations in the pods themselves",
-        "rollingUpdate": "updates of DaemonSets are not modelled",
-        "updateStrategy": "updates of DaemonSets are not modelled",
-        "podFailurePolicy": "pods of a Job fail by job.failureRatio",
-        "backoffLimitPerIndex": "pods of a Job fail by job.failureRatio",
-        "successPolicy": "a Job ends with its completions",
+        "livenessProbe": marked("programs do not hang in a simulation"),
+        "lifecycle": marked("hooks are not run; set pod.terminationTime"),
+        "readinessProbe": marked("only initialDelaySeconds counts, as the readiness delay"),
+        "startupProbe": marked("only initialDelaySeconds counts, as the readiness delay"),
+        "persistentVolumeClaim": marked("its volume is not among the manifests, so that it ties the pods to no zone"),
+        "volumeClaimTemplates": marked("volumes do not tie pods to a zone"),
+        "persistentVolumeClaimRetentionPolicy": marked("volumes do not tie pods to a zone"),
+        "overhead": marked("the runtime class sets it; import the RuntimeClass too"),
+        "resourceClaims": marked("dynamic resource allocation is not modelled"),
+        "claims": marked("dynamic resource allocation is not modelled"),
+        "scheduling": marked("set node selector and tolerations in the pods themselves"),
+        "rollingUpdate": marked("updates of DaemonSets are not modelled"),
+        "updateStrategy": marked("updates of DaemonSets are not modelled"),
+        "podFailurePolicy": marked("pods of a Job fail by job.failureRatio"),
+        "backoffLimitPerIndex": marked("pods of a Job fail by job.failureRatio"),
+        "successPolicy": marked("a Job ends with its completions"),
     }
 )
 
@@ -52,11 +53,11 @@ def tell_unread(manifest: Field, kind: str, losses: Losses) -> None:
         steps = path.replace("[]", "").split(".")
         last, known = steps[-1], next((step for step in steps if step in _REASONS), None)
         if known is not None:
-            losses.add(kind, path[: path.index(known) + len(known)], _REASONS[known])
+            losses.add(kind, path[: path.index(known) + len(known)], tr(_REASONS[known]))
         elif last in _WITHOUT_EFFECT or "securityContext" in path or _is_volume(path):
-            losses.add(kind, "how its programs run (command, env, mounts and the like)", _NO_EFFECT)
+            losses.add(kind, tr("how its programs run (command, env, mounts and the like)"), tr(_NO_EFFECT))
         else:
-            losses.add(kind, path, _OTHER)
+            losses.add(kind, path, tr(_OTHER))
 
 
 def _is_volume(path: str) -> bool:

@@ -12,6 +12,7 @@ from planner.kube.files.foreign import foreign_problem, is_template, template_pr
 from planner.kube.files.json_objects import json_values
 from planner.kube.files.source import Source, Unreadable
 from planner.kube.files.yaml_text import MAX_YAML_BYTES, yaml_documents
+from planner.language.translation import tr
 
 Objects = list[tuple[Source, Any]]
 _SEPARATOR = re.compile(r"^---(?=[ \t\r\n]|\Z)", re.MULTILINE)
@@ -20,7 +21,7 @@ _LINE = re.compile(r"line (\d+)")
 
 def read_documents(path: str, stdin: BinaryIO | None, problems: list[ImportProblem]) -> Objects:
     """Every object of a file with its place. What cannot be read is added to the problems."""
-    where = STDIN_NAME if path == STDIN else path
+    where = tr(STDIN_NAME) if path == STDIN else path
     try:
         text = without_logs(read_text(path, stdin))
     except ImportProblem as problem:
@@ -39,7 +40,7 @@ def read_documents(path: str, stdin: BinaryIO | None, problems: list[ImportProbl
     if wrong and is_template(text) and (not _is_json(text) or text.lstrip().startswith("{{")):
         wrong, found = [template_problem(where)], []
     elif not wrong and not documents:
-        wrong = [ImportProblem(where, "All documents of the file are empty.", "Give a file with manifests.")]
+        wrong = [ImportProblem(where, tr("All documents of the file are empty."), tr("Give a file with manifests."))]
     problems.extend(wrong)
     return found
 
@@ -56,8 +57,8 @@ def _values(text: str) -> Iterator[Any]:
     if _is_json(text):
         yield from _json_or_flow_style(text)
     elif len(text) > MAX_YAML_BYTES:
-        size = f"The YAML is larger than {MAX_YAML_BYTES >> 20} MiB."
-        yield Unreadable("", size, "Split it, or dump as JSON: kubectl get -o json.")
+        size = tr("The YAML is larger than {most} MiB.", most=MAX_YAML_BYTES >> 20)
+        yield Unreadable("", size, tr("Split it, or dump as JSON: kubectl get -o json."))
     else:
         yield from _yaml_values(text)
 
@@ -140,7 +141,7 @@ def _take(value: Any, source: Source, found: Objects, problems: list[ImportProbl
         if items is None:
             return
         if not isinstance(items, list):
-            problems.append(source.problem("items", "This is not a list.", "Write a list of objects."))
+            problems.append(source.problem("items", tr("This is not a list."), tr("Write a list of objects.")))
             return
     else:
         found.append((source, value))

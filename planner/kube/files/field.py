@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from planner.errors import ImportProblem
 from planner.kube.files.source import Source
 from planner.kube.files.yaml_text import MAX_DEPTH
+from planner.language.translation import marked, tr
 from planner.units import format_bytes, format_cpu, format_duration, parse_count, parse_cpu_milli
 
 _MAX_SHOWN = 60
@@ -44,7 +45,7 @@ class Field:
 
     def items(self) -> list["Field"]:
         """The parts of a list."""
-        self._expect(list, "a list", "Begin each entry with a dash, or put them between [ and ].")
+        self._expect(list, marked("a list"), tr("Begin each entry with a dash, or put them between [ and ]."))
         return [self._item(index, part) for index, part in enumerate(self.value or ())]
 
     def _item(self, index: int, part: Any) -> "Field":
@@ -54,7 +55,7 @@ class Field:
 
     def map(self) -> dict[str, Any]:
         """The raw map; keys read from it do not count as taken."""
-        self._expect(dict, "a map", "Write keys and values.")
+        self._expect(dict, marked("a map"), tr("Write keys and values."))
         return self.value or {}
 
     def replaced(self, value: Any) -> "Field":
@@ -70,9 +71,9 @@ class Field:
 
     def text(self) -> str | None:
         """Text."""
-        self._expect(str, "text", "Put it in quotes.")
+        self._expect(str, marked("text"), tr("Put it in quotes."))
         if self.value is not None and not self.value.isascii() and any("\ud800" <= c <= "\udfff" for c in self.value):
-            raise self.problem("The text contains half a character.", "Retype it.")
+            raise self.problem(tr("The text contains half a character."), tr("Retype it."))
         text: str | None = self.value
         return text
 
@@ -80,24 +81,24 @@ class Field:
         """Text that must be there."""
         text = self.text()
         if not text:
-            raise self.problem("The field is missing or empty.", "Fill it in.")
+            raise self.problem(tr("The field is missing or empty."), tr("Fill it in."))
         return text
 
     def whole(self) -> int | None:
         """An integer of 32 bits."""
         if isinstance(self.value, bool) or (isinstance(self.value, float) and not self.value.is_integer()):
-            raise self._wrong("a whole number", "Write a whole number without quotes.")
+            raise self._wrong(marked("a whole number"), tr("Write a whole number without quotes."))
         if isinstance(self.value, float):
             return int(self.value)
-        self._expect(int, "a whole number", "Write a whole number without quotes.")
+        self._expect(int, marked("a whole number"), tr("Write a whole number without quotes."))
         if self.value is not None and not -_INT32 <= self.value < _INT32:
-            raise self.problem(f"{shown(self.value)} is too large.", "Write a 32-bit number.")
+            raise self.problem(tr("{value} is too large.", value=shown(self.value)), tr("Write a 32-bit number."))
         number: int | None = self.value
         return number
 
     def flag(self) -> bool | None:
         """true or false."""
-        self._expect(bool, "true or false", "Write true or false without quotes.")
+        self._expect(bool, marked("true or false"), tr("Write true or false without quotes."))
         flag: bool | None = self.value
         return flag
 
@@ -105,7 +106,9 @@ class Field:
         """One of several words."""
         text, words = self.text(), [str(word) for word in known]
         if text is not None and text not in words:
-            raise self.problem(f"{shown(text)} is not known here.", f"Use {', '.join(words)}.")
+            raise self.problem(
+                tr("{value} is not known here.", value=shown(text)), tr("Use {words}.", words=", ".join(words))
+            )
         return text
 
     def portion(self) -> int | str | None:
@@ -135,11 +138,11 @@ class Field:
         if self.value is None:
             return None
         if isinstance(self.value, bool) or not isinstance(self.value, str | int | float):
-            raise self._wrong("a quantity", 'Write for example "250m" or "512Mi".')
+            raise self._wrong(marked("a quantity"), tr('Write for example "250m" or "512Mi".'))
         try:
             return read(str(self.value))
         except (ValueError, OverflowError) as error:
-            raise self.problem(f"{error}.", 'Write for example "250m" or "512Mi".') from None
+            raise self.problem(f"{error}.", tr('Write for example "250m" or "512Mi".')) from None
 
     # -- maps and lists of text ---------------------------------------------------------------------------------
 
@@ -166,7 +169,7 @@ class Field:
         return self.source.problem(self.path, problem, remedy)
 
     def _wrong(self, wanted: str, remedy: str) -> ImportProblem:
-        return self.problem(f"{shown(self.value)} is not {wanted}.", remedy)
+        return self.problem(tr("{value} is not {wanted}.", value=shown(self.value), wanted=tr(wanted)), remedy)
 
     def _expect(self, kind: type, wanted: str, remedy: str) -> None:
         if self.value is None or (isinstance(self.value, kind) and not (kind is int and isinstance(self.value, bool))):
@@ -179,8 +182,8 @@ class Field:
         while waiting:
             value, path, depth = waiting.pop()
             if depth > MAX_DEPTH:
-                problem = f"The object is nested more than {MAX_DEPTH} deep."
-                raise self.source.problem(path[:_MAX_SHOWN], problem, "No manifest needs that; flatten it.")
+                problem = tr("The object is nested more than {most} deep.", most=MAX_DEPTH)
+                raise self.source.problem(path[:_MAX_SHOWN], problem, tr("No manifest needs that; flatten it."))
             if f"{path}*" in self._taken:
                 continue
             if isinstance(value, dict):
@@ -217,11 +220,11 @@ def _step(key: str) -> str:
 
 def _whole_text(key: str, field: Field) -> str:
     if not key.isascii() and any("\ud800" <= letter <= "\udfff" for letter in key):
-        raise field.problem("A key contains half a character.", "Retype it.")
+        raise field.problem(tr("A key contains half a character."), tr("Retype it."))
     return key
 
 
 def _not_negative(number: int) -> int:
     if number < 0:
-        raise ValueError("an amount cannot be below 0")
+        raise ValueError(tr("an amount cannot be below 0"))
     return number

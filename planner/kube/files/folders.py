@@ -5,15 +5,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from planner.errors import ImportProblem
+from planner.language.translation import marked, tr
 
 STDIN = "-"
-STDIN_NAME = "standard input"
+STDIN_NAME = marked("standard input")
 MANIFEST_ENDINGS = (".yaml", ".yml", ".json")
 TABLE_ENDING = ".csv"
-NO_MANIFEST = "Give files ending in .yaml, .yml or .json, a trace (.csv), or - for standard input."
+NO_MANIFEST = marked("Give files ending in .yaml, .yml or .json, a trace (.csv), or - for standard input.")
 MAX_FILES = 50_000
 MAX_FOLDER_BYTES = 1 << 30
-_OTHER_ENDING = f"of a folder only {', '.join(MANIFEST_ENDINGS)} and {TABLE_ENDING} files are read"
+
+
+def _other_ending() -> str:
+    known = ", ".join(MANIFEST_ENDINGS)
+    return tr("of a folder only {known} and {table} files are read", known=known, table=TABLE_ENDING)
 
 
 @dataclass
@@ -36,17 +41,20 @@ class Found:
         """A file of a folder, unless its ending or the size of all of them speaks against it."""
         if not path.lower().endswith((*MANIFEST_ENDINGS, TABLE_ENDING)):
             ending = os.path.splitext(path)[1].lower()
-            self.pass_over("file", f"*{ending}" if ending else "without ending", _OTHER_ENDING)
+            self.pass_over("file", f"*{ending}" if ending else tr("without ending"), _other_ending())
             return
         try:
             self._bytes += os.stat(path).st_size
         except OSError as error:
-            problem = f"The file cannot be read ({error.strerror})."
-            self.problems.append(ImportProblem(path, problem, "Check path and permissions, and where links lead."))
+            problem = tr("The file cannot be read ({reason}).", reason=error.strerror)
+            self.problems.append(ImportProblem(path, problem, tr("Check path and permissions, and where links lead.")))
             return
         if self._bytes > MAX_FOLDER_BYTES:
-            problem = f"The files before this one have {MAX_FOLDER_BYTES >> 30} GiB already."
-            self.problems.append(ImportProblem(path, problem, "Import fewer folders at once."))
+            problem = tr(
+                "The files before this one have {size} GiB already.",
+                size=MAX_FOLDER_BYTES >> 30,
+            )
+            self.problems.append(ImportProblem(path, problem, tr("Import fewer folders at once.")))
             return
         self.take(path)
 
@@ -61,18 +69,18 @@ def find_files(paths: Sequence[str]) -> Found:
     found = Found()
     for path in paths:
         if not path:
-            raise ImportProblem("PATH", "The name is empty.", NO_MANIFEST)
+            raise ImportProblem("PATH", tr("The name is empty."), tr(NO_MANIFEST))
         if path == STDIN or not os.path.isdir(path):
             found.take(path)
             continue
         before = len(found.manifests) + len(found.tables) + len(found.problems)
         for count, name in enumerate(_walk(path, found)):
             if count >= MAX_FILES:
-                problem = f"The folder contains more than {MAX_FILES} files."
-                raise ImportProblem(path, problem, "Give the folders that contain manifests.")
+                problem = tr("The folder contains more than {most} files.", most=MAX_FILES)
+                raise ImportProblem(path, problem, tr("Give the folders that contain manifests."))
             found.take_within(name)
         if before == len(found.manifests) + len(found.tables) + len(found.problems):
-            raise ImportProblem(path, "The folder contains no manifest.", NO_MANIFEST)
+            raise ImportProblem(path, tr("The folder contains no manifest."), tr(NO_MANIFEST))
     found.manifests = list(dict.fromkeys(found.manifests))
     found.tables = list(dict.fromkeys(found.tables))
     return found
@@ -82,17 +90,17 @@ def _walk(folder: str, found: Found) -> Iterator[str]:
     """All files below a folder. Links to folders and hidden folders are not entered, which ends every loop."""
 
     def note(error: OSError) -> None:
-        problem = f"The folder cannot be read ({error.strerror})."
-        found.problems.append(ImportProblem(str(error.filename), problem, "Check permissions."))
+        problem = tr("The folder cannot be read ({reason}).", reason=error.strerror)
+        found.problems.append(ImportProblem(str(error.filename), problem, tr("Check permissions.")))
 
     for place, folders, names in os.walk(folder, onerror=note):
         entered = []
         for name in sorted(folders):
             if name.startswith("."):
-                found.pass_over("folder", name, "hidden folders are not entered; give the folder itself")
+                found.pass_over("folder", name, tr("hidden folders are not entered; give the folder itself"))
             elif os.path.islink(os.path.join(place, name)):
                 path = os.path.join(place, name)
-                found.pass_over("link", path, "links to folders are not followed; give the folder itself")
+                found.pass_over("link", path, tr("links to folders are not followed; give the folder itself"))
             else:
                 entered.append(name)
         folders[:] = entered

@@ -5,11 +5,14 @@ from typing import Any
 
 from planner.errors import ImportProblem
 from planner.kube.files.source import Source
+from planner.language.translation import marked, tr
 
 _KUSTOMIZE_NAMES = ("kustomization.yaml", "kustomization.yml", "kustomization")
 _KUSTOMIZE_GROUP = "kustomize.config.k8s.io"
 _CHART = "Chart.yaml"
-_OTHER_REMEDY = "Leave it where it is if another tool reads it. A patch of Kustomize acts through `kustomize build`."
+_OTHER_REMEDY = marked(
+    "Leave it where it is if another tool reads it. A patch of Kustomize acts through `kustomize build`."
+)
 
 
 def is_template(text: str) -> bool:
@@ -20,8 +23,8 @@ def is_template(text: str) -> bool:
 
 def template_problem(where: str) -> ImportProblem:
     """The file of a Helm chart that only Helm can turn into a manifest."""
-    remedy = f"Import what `helm template {_chart_of(where)}` prints."
-    return ImportProblem(where, "This is a template of a Helm chart, not a manifest.", remedy)
+    remedy = tr("Import what `helm template {folder}` prints.", folder=_chart_of(where))
+    return ImportProblem(where, tr("This is a template of a Helm chart, not a manifest."), remedy)
 
 
 def foreign_problem(value: Any, source: Source) -> ImportProblem | None:
@@ -29,16 +32,20 @@ def foreign_problem(value: Any, source: Source) -> ImportProblem | None:
     version = value.get("apiVersion") if isinstance(value, dict) else None
     name = os.path.basename(source.file).lower()
     if name in _KUSTOMIZE_NAMES or (isinstance(version, str) and version.startswith(f"{_KUSTOMIZE_GROUP}/")):
-        remedy = f"Import what `kustomize build {_folder(source.file)}` prints, instead of the folder."
-        return source.problem("", "This is an instruction for Kustomize, not a manifest.", remedy)
+        remedy = tr(
+            "Import what `kustomize build {folder}` prints, instead of the folder.", folder=_folder(source.file)
+        )
+        return source.problem("", tr("This is an instruction for Kustomize, not a manifest."), remedy)
     if isinstance(value, dict) and "kind" not in value and _is_of_chart(source.file):
-        remedy = f"Import what `helm template {_folder(source.file)}` prints."
-        return source.problem("", "This belongs to a Helm chart and is not a manifest.", remedy)
+        remedy = tr("Import what `helm template {folder}` prints.", folder=_folder(source.file))
+        return source.problem("", tr("This belongs to a Helm chart and is not a manifest."), remedy)
     keys = [one.keys() if isinstance(one, dict) else None for one in (value if isinstance(value, list) else [value])]
     if isinstance(value, list) and keys and all(each is not None and {"op", "path"} <= each for each in keys):
-        return source.problem("", "This is a JSON patch, not a manifest.", _OTHER_REMEDY)
+        return source.problem("", tr("This is a JSON patch, not a manifest."), tr(_OTHER_REMEDY))
     if keys and all(each is not None and not {"apiVersion", "kind"} & each for each in keys):
-        return source.problem("", "This has neither apiVersion nor kind, so it is not a manifest.", _OTHER_REMEDY)
+        return source.problem(
+            "", tr("This has neither apiVersion nor kind, so it is not a manifest."), tr(_OTHER_REMEDY)
+        )
     return None
 
 

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from planner.kube.files.source import Unreadable
+from planner.language.translation import tr
 
 MAX_JSON_BYTES = 512 << 20
 _MAX_DIGITS = 40
@@ -38,19 +39,21 @@ def _decoded(text: str, read: Callable[[], _T]) -> _T:
     try:
         return read()
     except RecursionError:
-        raise Unreadable("", "The JSON is nested too deep.", "No manifest needs that; remove it.") from None
+        raise Unreadable("", tr("The JSON is nested too deep."), tr("No manifest needs that; remove it.")) from None
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string"):
-            raise Unreadable(place, "The file ends too early.", "Write it again; it was cut off.") from None
-        raise Unreadable(place, f"This is not JSON ({error.msg}).", "Correct this line.") from None
+            raise Unreadable(place, tr("The file ends too early."), tr("Write it again; it was cut off.")) from None
+        raise Unreadable(
+            place, tr("This is not JSON ({reason}).", reason=error.msg), tr("Correct this line.")
+        ) from None
 
 
 def _refuse_constant(text: str) -> Any:
-    raise Unreadable("", f"{text} is not a JSON number.", "Write an ordinary number.")
+    raise Unreadable("", tr("{value} is not a JSON number.", value=text), tr("Write an ordinary number."))
 
 
 def _whole_number(text: str) -> int:
     if len(text) > _MAX_DIGITS:
-        raise Unreadable("", f"{text[:20]}... is not a usable number.", "Write an ordinary number.")
+        raise Unreadable("", tr("{value}... is not a usable number.", value=text[:20]), tr("Write an ordinary number."))
     return int(text)

@@ -11,6 +11,7 @@ from typing import Any
 import yaml
 
 from planner.kube.files.source import Unreadable
+from planner.language.translation import tr
 
 MAX_YAML_BYTES = 64 << 20
 MAX_DEPTH = 64
@@ -62,8 +63,8 @@ class _Builder:
         elif isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
             _refuse_tag(event)
             if len(self._open) >= MAX_DEPTH:
-                problem = f"The document is nested more than {MAX_DEPTH} deep."
-                raise Unreadable(_at(event), problem, "No manifest needs that; flatten or remove it.")
+                problem = tr("The document is nested more than {most} deep.", most=MAX_DEPTH)
+                raise Unreadable(_at(event), problem, tr("No manifest needs that; flatten or remove it."))
             self._open.append(_Part(event.anchor, isinstance(event, yaml.MappingStartEvent)))
         elif isinstance(event, yaml.AliasEvent):
             self._close_value(*self._alias(event), event)
@@ -74,13 +75,13 @@ class _Builder:
     def _alias(self, event: yaml.AliasEvent) -> tuple[Any, None, int]:
         anchor = str(event.anchor)
         if anchor not in self._anchors:
-            problem = f"The alias *{anchor[:40]} has no anchor, or refers to itself."
-            raise Unreadable(_at(event), problem, "Define the anchor before it is used.")
+            problem = tr("The alias *{anchor} has no anchor, or refers to itself.", anchor=anchor[:40])
+            raise Unreadable(_at(event), problem, tr("Define the anchor before it is used."))
         value, nodes = self._anchors[anchor]
         self._alias_nodes += nodes
         if self._alias_nodes > MAX_ALIAS_NODES:
-            problem = f"Its aliases expand to more than {MAX_ALIAS_NODES} values."
-            raise Unreadable(_at(event), problem, "Write the values out, or split the file.")
+            problem = tr("Its aliases expand to more than {most} values.", most=MAX_ALIAS_NODES)
+            raise Unreadable(_at(event), problem, tr("Write the values out, or split the file."))
         return value, None, nodes
 
     def _close_value(self, value: Any, anchor: str | None, nodes: int, event: yaml.Event) -> None:
@@ -110,7 +111,7 @@ class _Part:
         elif self._key is None:
             key = _key(value, event)
             if key in self.value and key not in self._merged:
-                raise Unreadable(_at(event), f'"{key[:60]}" is given twice.', "Keep one of them.")
+                raise Unreadable(_at(event), tr('"{key}" is given twice.', key=key[:60]), tr("Keep one of them."))
             self._key = key
         else:
             key, self._key = self._key, None
@@ -125,7 +126,7 @@ class _Part:
         for other in value if isinstance(value, list) else [value]:
             if not isinstance(other, dict):
                 raise Unreadable(
-                    _at(event), "Only maps can be merged with <<.", "Refer to maps, or write the values out."
+                    _at(event), tr("Only maps can be merged with <<."), tr("Refer to maps, or write the values out.")
                 )
             fresh = {key: part for key, part in other.items() if key not in self.value}
             self.nodes += len(fresh)
@@ -137,7 +138,7 @@ def _key(value: Any, event: yaml.Event) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if value is None or isinstance(value, dict | list):
-        raise Unreadable(_at(event), "A key is not plain text.", "Write text before the colon.")
+        raise Unreadable(_at(event), tr("A key is not plain text."), tr("Write text before the colon."))
     return str(value)
 
 
@@ -163,7 +164,9 @@ def plain_value(text: str, event: yaml.Event | None = None) -> Any:
         if pattern.match(text):
             if len(text) > _MAX_DIGITS:
                 raise Unreadable(
-                    _at(event), f"{text[:20]}... is not a usable number.", "Put it in quotes, or shorten it."
+                    _at(event),
+                    tr("{value}... is not a usable number.", value=text[:20]),
+                    tr("Put it in quotes, or shorten it."),
                 )
             return int(text, base)
     if _FLOAT.match(text) and len(text) <= _MAX_DIGITS:
@@ -176,7 +179,9 @@ def _refuse_tag(event: yaml.Event) -> None:
     tag = getattr(event, "tag", None)
     if tag is not None and tag not in ("!", f"{_TAG}map", f"{_TAG}seq"):
         raise Unreadable(
-            _at(event), f"The tag {tag[:60]} is not allowed.", "Manifests contain plain values only; remove it."
+            _at(event),
+            tr("The tag {tag} is not allowed.", tag=tag[:60]),
+            tr("Manifests contain plain values only; remove it."),
         )
 
 
@@ -188,10 +193,14 @@ def _at(event: yaml.Event | None) -> str:
 def _syntax_error(error: yaml.YAMLError, text: str) -> Unreadable:
     mark = getattr(error, "problem_mark", None)
     place = "" if mark is None else f"line {mark.line + 1}, column {mark.column + 1}"
-    reason = str(getattr(error, "problem", None) or getattr(error, "reason", None) or "it cannot be read")
+    reason = str(getattr(error, "problem", None) or getattr(error, "reason", None) or tr("it cannot be read"))
     if mark is not None and "\t" in _line(text, mark.line)[: mark.column + 1]:
-        return Unreadable(place, "There is a tab where YAML requires spaces.", "Indent with spaces.")
-    return Unreadable(place, f"This is not YAML ({reason}).", "Correct this line; `kubectl apply --dry-run` says more.")
+        return Unreadable(place, tr("There is a tab where YAML requires spaces."), tr("Indent with spaces."))
+    return Unreadable(
+        place,
+        tr("This is not YAML ({reason}).", reason=reason),
+        tr("Correct this line; `kubectl apply --dry-run` says more."),
+    )
 
 
 def _line(text: str, number: int) -> str:

@@ -6,11 +6,12 @@ from typing import NamedTuple
 
 from planner.errors import ImportProblem
 from planner.kube.live.kubectl import PROGRAM
+from planner.language.translation import marked, tr
 
 _LISTED = ("config", "get-contexts", "--output=name")
 _CURRENT = ("config", "current-context")
 _LONGEST_S = 30
-_INSTALL = "Install it, or import a dump: kubectl cluster-info dump, or kubectl get -o json."
+_INSTALL = marked("Install it, or import a dump: kubectl cluster-info dump, or kubectl get -o json.")
 
 
 class Contexts(NamedTuple):
@@ -25,11 +26,11 @@ def known_contexts() -> Contexts:
     """What the configuration of kubectl holds. Raises ImportProblem if the program is missing or fails."""
     program = shutil.which(PROGRAM)
     if program is None:
-        raise ImportProblem(PROGRAM, "The program is not installed.", _INSTALL)
+        raise ImportProblem(PROGRAM, tr("The program is not installed."), tr(_INSTALL))
     current = _answer(program, _CURRENT)
     names = _answer(program, _LISTED)
     if names is None:
-        raise ImportProblem(PROGRAM, "Its configuration cannot be read.", "Check it with kubectl config view.")
+        raise ImportProblem(PROGRAM, tr("Its configuration cannot be read."), tr("Check it with kubectl config view."))
     return Contexts(tuple(sorted(names.split())), (current or "").strip())
 
 

@@ -10,6 +10,7 @@ from planner.disk.cures import cure_of, reason_of
 from planner.errors import ImportProblem, ResultFileError
 from planner.kube.draft.left_out import Losses
 from planner.kube.live.calls import ClusterCall
+from planner.language.translation import tr
 
 PROGRAM = "kubectl"
 _NO_SUCH_KIND = ("the server doesn't have a resource type", "could not find the requested resource")
@@ -28,8 +29,8 @@ def dump_cluster(calls: Sequence[ClusterCall], folder: Path, losses: Losses, on_
     """
     program = shutil.which(PROGRAM)
     if program is None:
-        remedy = "Install it, or give a dump: kubectl cluster-info dump, or kubectl get -o json."
-        raise ImportProblem(PROGRAM, "The program is not installed.", remedy)
+        remedy = tr("Install it, or give a dump: kubectl cluster-info dump, or kubectl get -o json.")
+        raise ImportProblem(PROGRAM, tr("The program is not installed."), remedy)
     refused: list[ImportProblem] = []
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         answers = [pool.submit(_complaint, program, call, folder) for call in calls]
@@ -37,7 +38,7 @@ def dump_cluster(calls: Sequence[ClusterCall], folder: Path, losses: Losses, on_
             for number, (call, answer) in enumerate(zip(calls, answers, strict=True)):
                 said = answer.result()
                 if said is not None and any(mark in said for mark in _NO_SUCH_KIND):
-                    losses.add("cluster", call.name, "the cluster does not have this kind")
+                    losses.add("cluster", call.name, tr("the cluster does not have this kind"))
                 elif said is not None:
                     refused.append(_problem(call, said))
                     if _FORBIDDEN not in said or len(refused) == len(calls):
@@ -50,9 +51,9 @@ def dump_cluster(calls: Sequence[ClusterCall], folder: Path, losses: Losses, on_
 
 
 def _problem(call: ClusterCall, said: str) -> ImportProblem:
-    remedy = "Check the context, the login and the connection."
+    remedy = tr("Check the context, the login and the connection.")
     if _FORBIDDEN in said:
-        remedy = "Ask for the role view in these namespaces, or choose others with --namespace."
+        remedy = tr("Ask for the role view in these namespaces, or choose others with --namespace.")
     return ImportProblem(call.text(PROGRAM), said[:_LONGEST].rstrip(".") + ".", remedy)
 
 
@@ -75,9 +76,9 @@ def _called(program: str, call: ClusterCall, folder: Path) -> str | None:
         if done.returncode or is_empty:
             path.unlink()
     except OSError as error:
-        problem = f"The answer of kubectl cannot be kept ({reason_of(error)})."
+        problem = tr("The answer of kubectl cannot be kept ({reason}).", reason=reason_of(error))
         raise ResultFileError(str(path), problem, cure_of(error)) from error
     if not done.returncode:
         return None
     lines = done.stderr.decode(errors="replace").strip().splitlines()
-    return lines[-1] if lines else f"kubectl ended with {done.returncode}"
+    return lines[-1] if lines else tr("kubectl ended with {code}", code=done.returncode)

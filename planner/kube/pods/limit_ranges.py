@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from planner.kube.draft.draft import Draft, ObjectKey, Part
 from planner.kube.draft.limits import Amounts, LimitRangePart
 from planner.kube.pods.pod_difference import pod_difference, shown_amount
+from planner.language.translation import tr
 from planner.plan.derived.pod_requests import (
     EPHEMERAL_STORAGE,
     amounts_of,
@@ -38,11 +39,17 @@ def with_limit_ranges(pod: Part, key: ObjectKey, draft: Draft) -> Part:
     except ValidationError:
         return pod  # the check of the plan says what is wrong with the template
     title = f"{key[0]} {key[1]}/{key[2]}"
-    difference = pod_difference(before, after, "its LimitRange makes pods request")
+    difference = pod_difference(before, after, is_by_limits=True)
     if difference is not None:
         draft.losses.take(f"{title}: {difference}")
     for refusal in dict.fromkeys(refusals(after, ranges)):
-        draft.losses.remark(f"{title}: the LimitRange refuses its pods ({refusal}); the plan creates them all the same")
+        draft.losses.remark(
+            tr(
+                "{title}: the LimitRange refuses its pods ({refusal}); the plan creates them all the same",
+                title=title,
+                refusal=refusal,
+            )
+        )
     return pod if difference is None else filled
 
 

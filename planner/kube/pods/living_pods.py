@@ -16,6 +16,7 @@ from planner.kube.files.field import Field
 from planner.kube.files.source import Source
 from planner.kube.pods.pod_difference import pod_difference
 from planner.kube.pods.pod_template import read_containers
+from planner.language.translation import tr
 from planner.plan.model.pods import PodTemplate
 
 _HASHES = ("pod-template-hash", "controller-revision-hash")
@@ -87,7 +88,7 @@ def with_living_containers(pod: Part, key: ObjectKey, living: Living, draft: Dra
     if difference is None:
         return pod
     others = len(shapes) - 1
-    more = f"; {others} other shapes of its pods are less common or older" if others else ""
+    more = tr("; {others} other shapes of its pods are less common or older", others=others) if others else ""
     draft.losses.take(f"{key[0]} {key[1]}/{key[2]}: {difference}{more}")
     kept = {
         name: part for name, part in pod.items() if name not in ("containers", "initContainers", "resources", "limits")

@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Mapping
 
 from planner.kube.draft.draft import Draft, MeasuredUse, ObjectKey, Part
+from planner.language.translation import marked, tr
 from planner.units import format_bytes, format_cpu
 
 _ONE_PART = ("StatefulSet", "DaemonSet", "ReplicaSet", "Job")
-_UNKNOWN = "no workload matches the pod's name; its use is left out"
-_TAKEN = (
-    "cpuUse and memoryUse.start are what pods used on average when they were measured, their load included; "
-    "where you fill in traffic, lower cpuUse to what a pod uses without requests"
+_UNKNOWN = marked("no workload matches the pod's name; its use is left out")
+_TAKEN = marked(
+    "cpuUse and memoryUse.start are what pods used on average when they were measured, their load "
+    "included; where you fill in traffic, lower cpuUse to what a pod uses without requests"
 )
 
 
@@ -20,14 +21,14 @@ def tell_measured_use(draft: Draft, workloads: list[Part], names: Mapping[Object
     for (namespace, pod), use in draft.measured.items():
         name = _workload_of(namespace, pod, names)
         if name is None:
-            draft.losses.add("PodMetrics", "", _UNKNOWN)
+            draft.losses.add("PodMetrics", "", tr(_UNKNOWN))
         else:
             measured.setdefault(name, []).append(use)
     for name, uses in measured.items():
         by_name[name]["cpuUse"] = format_cpu(round(sum(use.cpu_milli for use in uses) / len(uses)))
         by_name[name]["memoryUse"] = {"start": format_bytes(round(sum(use.memory for use in uses) / len(uses)))}
     if measured:
-        draft.losses.remark(_TAKEN)
+        draft.losses.remark(tr(_TAKEN))
 
 
 def _workload_of(namespace: str, pod: str, names: Mapping[ObjectKey, str]) -> str | None:

@@ -11,6 +11,7 @@ from planner.kube.files.field import Field
 from planner.kube.manifest import WORKLOAD_MARK, name_of, namespace_of
 from planner.kube.pods.pod_template import read_pod_template
 from planner.kube.pods.volume_nodes import bind_volumes
+from planner.language.translation import tr
 from planner.plan.model.workloads import WorkloadKind
 
 CONTROLLERS: Mapping[str, str | None] = {
@@ -87,13 +88,16 @@ def group_part(group: PodGroup, draft: Draft) -> Part:
     part: Part = {"namespace": group.namespace} if group.namespace != "default" else {}
     owner = "" if group.owner is None else group.owner[0]
     if owner in CONTROLLERS:
-        reason = f"their {owner} is not among the manifests; the plan keeps their number"
+        reason = tr("their {owner} is not among the manifests; the plan keeps their number", owner=owner)
         kind = CONTROLLERS[owner]
     elif owner:
-        reason = f"they belong to a {owner[:63]}, which Kubernetes does not know; the plan does not replace lost ones"
+        reason = tr(
+            "they belong to a {owner}, which Kubernetes does not know; the plan does not replace lost ones",
+            owner=owner[:63],
+        )
         kind, part["customController"] = WorkloadKind.POD.value, owner[:63]
     else:
-        reason, kind = "no controller manages them; the plan does not replace lost ones", WorkloadKind.POD.value
+        reason, kind = tr("no controller manages them; the plan does not replace lost ones"), WorkloadKind.POD.value
     draft.losses.add("Pod", "", reason, group.count)
     if kind is not None:
         part["kind"] = kind

@@ -8,6 +8,7 @@ from planner.kube.draft.left_out import Losses
 from planner.kube.files.field import Field
 from planner.kube.pods.pod_terms import affinity_terms, spread_constraints, toleration
 from planner.kube.pods.scaling_marks import DELETION_COST, DO_NOT_DISRUPT, read_scaling_marks
+from planner.language.translation import marked, tr
 from planner.plan.derived.pod_requests import is_extended_resource
 from planner.plan.model.pods import Protocol, ResizeRestart
 from planner.plan.model.scaling_marks import PodScalingMarks
@@ -31,11 +32,11 @@ _ADDED_BY_ADMISSION = ("node.kubernetes.io/not-ready", "node.kubernetes.io/unrea
 _NO_MARKS: Part = PodScalingMarks().model_dump(mode="json", by_alias=True)
 _COMPARISONS = ("Gt", "Lt")
 """Operators of tolerations that match nothing unless TaintTolerationComparisonOperators is on; it is off in 1.36."""
-_GATED = "the feature gate that compares taints as numbers is off by default"
+_GATED = marked("the feature gate that compares taints as numbers is off by default")
 
 _MARK = re.compile(r"(?:true|(?:[0-9]+(?:\.[0-9]+)?(?:ms|s|m|h))+)\Z")
 _COST = re.compile(r"-?[1-9][0-9]{0,9}\Z")
-NOT_COUNTED = "nothing in the plan uses it"
+NOT_COUNTED = marked("nothing in the plan uses it")
 
 
 def read_pod_template(metadata: Field, spec: Field, draft: Draft) -> Part:
@@ -67,7 +68,7 @@ def read_containers(spec: Field, draft: Draft) -> Part:
     """Containers, init containers, and what the pod requests as a whole."""
     losses = draft.losses
     if not spec.at("containers").items():
-        raise spec.at("containers").problem("The pod has no container.", "Give at least one container.")
+        raise spec.at("containers").problem(tr("The pod has no container."), tr("Give at least one container."))
     on_host = spec.at("hostNetwork").flag() or False
     return given(
         containers=[_container(part, on_host, losses) for part in spec.at("containers").items()],
@@ -91,7 +92,7 @@ def resources(field: Field, losses: Losses) -> Part:
             extended[name] = part.count() or 0
         else:
             part.raw()
-            losses.add("Pod", f"resources.{name[:60]}", NOT_COUNTED)
+            losses.add("Pod", f"resources.{name[:60]}", tr(NOT_COUNTED))
     return {key: value for key, value in found.items() if value is not None} | given(extended=extended)
 
 
@@ -156,7 +157,7 @@ def _tolerations(field: Field, losses: Losses) -> list[Part]:
         operator = entry.at("operator").value
         if operator in _COMPARISONS:
             entry.raw()
-            losses.add("Pod", f"tolerations with {operator}", _GATED)
+            losses.add("Pod", tr("tolerations with {operator}", operator=operator), tr(_GATED))
         elif not _is_usual(part := toleration(entry)):
             found.append(part)
     return found

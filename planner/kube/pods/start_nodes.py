@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from planner.kube.draft.draft import Draft, ObjectKey, Part
 from planner.kube.files.field import Field
 from planner.kube.manifest import START_NODES_MARK
+from planner.language.translation import marked, tr
 from planner.plan.model.plan import Plan
 
-_UNKNOWN_NODE = "the node is not among the manifests; the pods are scheduled again"
-_SURPLUS = "more pods are on nodes than the object has replicas; the last ones are left out"
+_UNKNOWN_NODE = marked("the node is not among the manifests; the pods are scheduled again")
+_SURPLUS = marked("more pods are on nodes than the object has replicas; the last ones are left out")
 
 
 def note_node(draft: Draft, owner: ObjectKey, node: str) -> None:
@@ -28,7 +29,7 @@ def note_marked_nodes(manifest: Field, owner: ObjectKey, draft: Draft) -> None:
     try:
         nodes = {str(node): int(pods) for node, pods in json.loads(text).items()}
     except (ValueError, TypeError, AttributeError):
-        draft.losses.add(owner[0], f"metadata.annotations[{START_NODES_MARK}]", "it is no map of nodes to numbers")
+        draft.losses.add(owner[0], f"metadata.annotations[{START_NODES_MARK}]", tr("it is no map of nodes to numbers"))
         return
     draft.marked[owner] = {node: pods for node, pods in nodes.items() if pods > 0}
 
@@ -53,11 +54,11 @@ def start_nodes(nodes: Mapping[str, int], replicas: int, draft: Draft) -> Part:
     for node, pods in nodes.items():
         name = draft.node_names.get(node)
         if name is None:
-            draft.losses.add("Pod", "spec.nodeName", _UNKNOWN_NODE, pods)
+            draft.losses.add("Pod", "spec.nodeName", tr(_UNKNOWN_NODE), pods)
             continue
         kept = min(pods, left)
         if kept < pods:
-            draft.losses.add("Pod", "spec.nodeName", _SURPLUS, pods - kept)
+            draft.losses.add("Pod", "spec.nodeName", tr(_SURPLUS), pods - kept)
         if kept:
             names[name] = kept
             left -= kept

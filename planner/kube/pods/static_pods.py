@@ -7,9 +7,10 @@ from planner.kube.files.field import Field
 from planner.kube.manifest import WORKLOAD_MARK, name_of, namespace_of, owner_of
 from planner.kube.pods.pod_template import read_pod_template
 from planner.kube.pods.scaling_marks import MIRROR_ANNOTATION
+from planner.language.translation import marked, tr
 from planner.plan.model.workloads import WorkloadKind
 
-_NO_NODE = "none of the nodes of these static pods is among the manifests"
+_NO_NODE = marked("none of the nodes of these static pods is among the manifests")
 _MARK = "staticPod"
 
 
@@ -48,14 +49,20 @@ def static_part(group: PodGroup, draft: Draft) -> Part | None:
             pool = _pool(draft.node_names[node])
             pools[pool] = pools.get(pool, 0) + 1
     if not pools:
-        draft.losses.add("Pod", "", _NO_NODE, group.count)
+        draft.losses.add("Pod", "", tr(_NO_NODE), group.count)
         return None
     sizes: dict[str, int] = {}
     for name in draft.node_names.values():
         sizes[_pool(name)] = sizes.get(_pool(name), 0) + 1
     for pool, count in pools.items():
         if count < sizes[pool]:
-            text = f"static pod {group.name[:60]}: {count} of {sizes[pool]} nodes of {pool} run it; in the plan all do"
+            text = tr(
+                "static pod {name}: {count} of {sizes} nodes of {pool} run it; in the plan all do",
+                name=group.name[:60],
+                count=count,
+                sizes=sizes[pool],
+                pool=pool,
+            )
             draft.losses.remark(text)
     part: Part = {"namespace": group.namespace} if group.namespace != "default" else {}
     part["kind"] = WorkloadKind.STATIC_POD.value

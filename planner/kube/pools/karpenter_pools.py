@@ -12,6 +12,7 @@ from planner.kube.draft.draft import Draft, NodePart, Part
 from planner.kube.kinds.cluster.node import ZONE_LABELS
 from planner.kube.kinds.karpenter.node_pool import CLASS_OF_POOL, NODE_CLASSES
 from planner.kube.pools.node_overlays import with_overlays
+from planner.language.translation import marked, tr
 from planner.plan.derived.machine_choice import CAPACITY_TYPE, serves
 from planner.plan.edits.karpenter.machine_types import machine_type_of
 from planner.plan.edits.machine_catalogue import Machine, machine_catalogue
@@ -26,11 +27,11 @@ _SERVICES = {
     "AKSNodeClass": ReservationPreset.AKS,
     "GCENodeClass": ReservationPreset.GKE,
 }
-_FROM_CATALOGUE = (
+_FROM_CATALOGUE = marked(
     "Karpenter chooses from {count} machine types of the catalogue that suit its pools, at example prices: check "
     "karpenter.instanceTypes"
 )
-_UNKNOWN = (
+_UNKNOWN = marked(
     "no machine type of the catalogue is known to suit the pools of Karpenter; headroom machine-types adds some to the "
     "plan"
 )
@@ -51,7 +52,7 @@ def karpenter_settings(draft: Draft, pools: Sequence[Part]) -> Part:
         types[_place(node)[0]] = _with_node(types.get(_place(node)[0], {}), node)
     found: Part = {"nodePools": [pool | _at_start(nodes[pool["name"]]) for pool in pools]}
     if not types:
-        draft.losses.remark(_UNKNOWN)
+        draft.losses.remark(tr(_UNKNOWN))
         return found
     return found | {"instanceTypes": with_overlays(list(types.values()), draft)}
 
@@ -106,7 +107,7 @@ def _from_catalogue(draft: Draft, pools: Sequence[Part]) -> list[Part]:
     made = _machine_types(_SERVICES[taken["kind"]], node_class, _zones(draft, wanted))
     found = [each for each in made if any(serves(each, pool) for pool in wanted)]
     if found:
-        draft.losses.remark(_FROM_CATALOGUE.format(count=len(found)))
+        draft.losses.remark(tr(_FROM_CATALOGUE, count=len(found)))
     return [each.model_dump(mode="json", by_alias=True, exclude_defaults=True) for each in found]
 
 
@@ -133,8 +134,12 @@ def _tell_other_classes(
     for part in named:
         other = classes.get((part.get("kind", ""), part.get("nodeClass", "")), {})
         if any(other.get(what) != own.get(what) for what in ("pods", "disk")):
-            why = f"pods and disk of all machine types are those of {taken['kind']} {taken.get('nodeClass', '')}"
-            draft.losses.add(part.get("kind", "node class"), "", f"{part.get('nodeClass', '')}: {why}")
+            why = tr(
+                "pods and disk of all machine types are those of {kind} {name}",
+                kind=taken["kind"],
+                name=taken.get("nodeClass", ""),
+            )
+            draft.losses.add(part.get("kind", tr("node class")), "", f"{part.get('nodeClass', '')}: {why}")
 
 
 def _zones(draft: Draft, pools: Sequence[NodePool]) -> tuple[str, ...]:

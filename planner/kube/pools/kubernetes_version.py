@@ -3,6 +3,7 @@
 import re
 
 from planner.kube.draft.draft import Draft, Part
+from planner.language.translation import tr
 from planner.plan.model.versions import NEWEST, OLDEST, KubernetesVersion
 
 _VERSION = re.compile(r"v?(\d{1,3})\.(\d{1,3})(?:\D|\Z)")
@@ -22,12 +23,20 @@ def kubernetes_version(draft: Draft) -> Part:
     newest = found[-1]
     if len(found) > 1:
         counts = ", ".join(f"{version} on {nodes[version]}" for version in found)
-        draft.losses.remark(f"nodes have kubelets of several versions ({counts}); the plan has the newest, {newest}")
+        draft.losses.remark(
+            tr(
+                "nodes have kubelets of several versions ({counts}); the plan has the newest, {newest}",
+                counts=counts,
+                newest=newest,
+            )
+        )
     known = [str(version) for version in KubernetesVersion]
     if newest in known:
         return {"kubernetesVersion": newest}
     used = OLDEST if _numbers(newest) < _numbers(OLDEST) else NEWEST
-    draft.losses.remark(f"the rules of Kubernetes {newest} are not known; the plan has {used}")
+    draft.losses.remark(
+        tr("the rules of Kubernetes {newest} are not known; the plan has {used}", newest=newest, used=used)
+    )
     return {"kubernetesVersion": str(used)}
 
 

@@ -1,6 +1,7 @@
 """Maps node names to those in the plan, for pods that name their node."""
 
 from planner.kube.draft.draft import Draft, Part
+from planner.language.translation import tr
 
 HOSTNAME = "kubernetes.io/hostname"
 _NAME_FIELD = "metadata.name"
@@ -28,5 +29,7 @@ def _rename_in_term(term: Part, draft: Draft) -> None:
 def _new(name: str, draft: Draft) -> str:
     """An unknown node stays unknown: its pods wait, as they would in the cluster."""
     if name not in draft.node_names:
-        draft.losses.remark(f"pods name the node {name[:60]}, which is not among the manifests; they will stay pending")
+        draft.losses.remark(
+            tr("pods name the node {name}, which is not among the manifests; they will stay pending", name=name[:60])
+        )
     return draft.node_names.get(name, name)

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from planner.kube.draft.draft import Draft, Part
 from planner.kube.kinds.karpenter.node_overlay import KIND, OVERLAYS
+from planner.language.translation import tr
 from planner.plan.derived.machine_choice import CAPACITY_TYPE, allows, machine_values
 from planner.plan.model.karpenter.machine_types import MachineOffering, MachineType
 from planner.plan.model.karpenter.node_pools import PoolRequirement, RequirementWord
@@ -57,10 +58,12 @@ def _read(draft: Draft) -> Iterable[_Overlay]:
         try:
             overlay = _Overlay(part)
         except ValidationError:
-            draft.losses.add(KIND, "spec.requirements", f"{part['name']}: a requirement cannot be read")
+            draft.losses.add(KIND, "spec.requirements", tr("{name}: a requirement cannot be read", name=part["name"]))
             continue
         if overlay.price and not _PRICE.fullmatch(overlay.price):
-            draft.losses.add(KIND, "spec.priceAdjustment", f"{part['name']}: {overlay.price} is no price")
+            draft.losses.add(
+                KIND, "spec.priceAdjustment", tr("{name}: {price} is no price", name=part["name"], price=overlay.price)
+            )
             continue
         yield overlay
 

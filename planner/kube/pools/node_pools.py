@@ -12,6 +12,7 @@ from planner.kube.draft.draft import Draft, NodePart, Part
 from planner.kube.draft.names import UniqueNames
 from planner.kube.files.source import Source
 from planner.kube.kinds.cluster.node import POOL_LABELS, ZONE_LABELS
+from planner.language.translation import tr
 from planner.matching.label_syntax import is_label_value
 from planner.plan.model.node_groups import MACHINE_TYPE_LABEL, known_labels
 from planner.units import format_bytes, parse_count
@@ -44,7 +45,7 @@ def node_pools(draft: Draft, others: Collection[str] = ()) -> tuple[list[tuple[S
             cordons.append({"type": "cordon", "nodeGroup": pool["name"], "count": cordoned})
     for name in draft.pool_sizes:
         if not any(pool["name"] == name or _serves(pool["name"], name) for _, pool in pools):
-            draft.losses.add("Cluster Autoscaler", f"--nodes ...:{name[:60]}", "no node of this group was imported")
+            draft.losses.add("Cluster Autoscaler", f"--nodes ...:{name[:60]}", tr("no node of this group was imported"))
     return pools, cordons
 
 
@@ -169,7 +170,9 @@ def _sizes(nodes: list[NodePart], draft: Draft) -> tuple[int, int]:
             return sizes
     if noted:
         return noted.get("minSize", count), noted.get("maxSize", count)
-    draft.losses.remark("node pools: manifests have no minimum and maximum; pools keep their size until you set them")
+    draft.losses.remark(
+        tr("node pools: manifests have no minimum and maximum; pools keep their size until you set them")
+    )
     return count, count
 
 

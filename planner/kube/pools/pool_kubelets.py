@@ -4,16 +4,17 @@ import os
 
 from planner.kube.draft.draft import Draft, KubeletPart, Part
 from planner.kube.draft.names import valid_name
+from planner.language.translation import marked, tr
 from planner.units import format_bytes, format_cpu, parse_count, parse_cpu_milli
 
-_NO_POOL = "no node was imported, so there is no pool to set"
-_SECOND = "another one is for the same pools; the first one is used"
+_NO_POOL = marked("no node was imported, so there is no pool to set")
+_SECOND = marked("another one is for the same pools; the first one is used")
 
 
 def set_kubelets(pools: list[Part], draft: Draft) -> None:
     """Changes the pools: a configuration called after a pool is for that pool, the first other one for the rest."""
     if draft.kubelets and not pools:
-        draft.losses.add("KubeletConfiguration", "", _NO_POOL, len(draft.kubelets))
+        draft.losses.add("KubeletConfiguration", "", tr(_NO_POOL), len(draft.kubelets))
         return
     names = {pool["name"] for pool in pools}
     common: KubeletPart | None = None
@@ -25,13 +26,15 @@ def set_kubelets(pools: list[Part], draft: Draft) -> None:
         elif name is None and common is None:
             common = kubelet
         else:
-            draft.losses.add("KubeletConfiguration", "", _SECOND)
+            draft.losses.add("KubeletConfiguration", "", tr(_SECOND))
     for pool in pools:
         chosen = own.get(pool["name"], common)
         if chosen is not None:
             _set(pool, chosen, draft)
     if common is not None:
-        draft.losses.remark(f"{common.source}: these kubelet settings are for all pools without settings of their own")
+        draft.losses.remark(
+            tr("{source}: these kubelet settings are for all pools without settings of their own", source=common.source)
+        )
 
 
 def _names(kubelet: KubeletPart) -> tuple[str, str]:
@@ -50,11 +53,20 @@ def _set(pool: Part, kubelet: KubeletPart, draft: Draft) -> None:
     memory = sum(parse_count(fields.get(name, "0")) for name in ("kubeReservedMemory", "systemReservedMemory"))
     if cpu != parse_cpu_milli(reported[0]):
         draft.losses.remark(
-            f"pool {pool['name']}: its nodes keep {reported[0]} of cpu, the KubeletConfiguration {format_cpu(cpu)}, "
-            "which the plan has"
+            tr(
+                "pool {name}: its nodes keep {reported} of cpu, the KubeletConfiguration {cpu}, which the plan has",
+                name=pool["name"],
+                reported=reported[0],
+                cpu=format_cpu(cpu),
+            )
         )
     if memory > parse_count(reported[1]):
         draft.losses.remark(
-            f"pool {pool['name']}: its nodes keep {reported[1]} of memory, the KubeletConfiguration reserves "
-            f"{format_bytes(memory)}, which the plan has"
+            tr(
+                "pool {name}: its nodes keep {reported} of memory, the KubeletConfiguration reserves {memory}, which "
+                "the plan has",
+                name=pool["name"],
+                reported=reported[1],
+                memory=format_bytes(memory),
+            )
         )

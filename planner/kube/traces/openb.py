@@ -13,12 +13,15 @@ from planner.kube.draft.draft import Part
 from planner.kube.draft.left_out import Losses
 from planner.kube.draft.names import UniqueNames, valid_name
 from planner.kube.traces.tables import Record, TraceTable
+from planner.language.translation import marked, tr
 from planner.plan.model.plan import SCHEMA_VERSION, Plan
 from planner.units import format_bytes, format_cpu
 
 GPU_THOUSANDTHS = "alibabacloud.com/gpu-milli"
 MODEL_LABEL = "alibabacloud.com/gpu-card-model"
-EXPECTED = "For openb give both tables: nodes (sn, cpu_milli, memory_mib, gpu, model) and pods (name, cpu_milli, ...)."
+EXPECTED = marked(
+    "For openb give both tables: nodes (sn, cpu_milli, memory_mib, gpu, model) and pods (name, cpu_milli, ...)."
+)
 _NODE_COLUMNS = ("sn", "cpu_milli", "memory_mib", "gpu", "model")
 _POD_COLUMNS = ("name", "cpu_milli", "memory_mib", "num_gpu", "gpu_milli", "gpu_spec")
 _MIB = 1 << 20
@@ -37,12 +40,12 @@ def read_openb(tables: Sequence[TraceTable], title: str) -> tuple[Plan, Losses]:
     nodes = [table for table in tables if table.has(*_NODE_COLUMNS)]
     pods = [table for table in tables if table.has(*_POD_COLUMNS)]
     if len(nodes) != 1 or len(pods) != 1:
-        found = f"There are {len(nodes)} tables of nodes and {len(pods)} of pods."
-        raise ImportProblem(", ".join(table.path for table in tables)[:200], found, EXPECTED)
+        found = tr("There are {nodes} tables of nodes and {pods} of pods.", nodes=len(nodes), pods=len(pods))
+        raise ImportProblem(", ".join(table.path for table in tables)[:200], found, tr(EXPECTED))
     losses = Losses()
     for table in tables:
         if table not in (nodes[0], pods[0]):
-            losses.add(_TRACE, table.path, "the table is not part of the trace")
+            losses.add(_TRACE, table.path, tr("the table is not part of the trace"))
     data: Part = {
         "schemaVersion": SCHEMA_VERSION,
         "name": title,
@@ -116,19 +119,19 @@ def _workload(names: UniqueNames, template: _Template, count: int) -> Part:
 def _tell(table: TraceTable, losses: Losses) -> None:
     shared = sum(0 < record.whole("gpu_milli") < 1000 and record.whole("num_gpu") > 0 for record in table.records())
     if shared:
-        reason = (
+        reason = tr(
             "shares are counted per node; their placement on the GPUs of a node is not modelled, which is optimistic"
         )
-        losses.add(_TRACE, "gpu_milli below 1000", reason, shared)
+        losses.add(_TRACE, tr("gpu_milli below 1000"), reason, shared)
     rows = len(table.rows)
     for column, reason in (
-        ("creation_time", "all pods of the 149 days are assumed to exist at once"),
-        ("deletion_time", "pods stay"),
-        ("scheduled_time", "a run places all pods again"),
-        ("pod_phase", "pods that had failed or ended are placed too"),
-        ("qos", "the trace contains no priorities; all pods have the same"),
+        ("creation_time", tr("all pods of the 149 days are assumed to exist at once")),
+        ("deletion_time", tr("pods stay")),
+        ("scheduled_time", tr("a run places all pods again")),
+        ("pod_phase", tr("pods that had failed or ended are placed too")),
+        ("qos", tr("the trace contains no priorities; all pods have the same")),
     ):
         if column in table.columns:
             losses.add(_TRACE, column, reason, rows)
-    losses.remark("nodes: the trace does not say how many pods a node can run; 110 is assumed")
-    losses.remark("the Cluster Autoscaler is off: the trace is a cluster of fixed size")
+    losses.remark(tr("nodes: the trace does not say how many pods a node can run; 110 is assumed"))
+    losses.remark(tr("the Cluster Autoscaler is off: the trace is a cluster of fixed size"))

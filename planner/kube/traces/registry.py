@@ -6,6 +6,7 @@ import planner.kube.traces.openb as openb
 from planner.errors import ImportProblem
 from planner.kube.draft.left_out import Losses
 from planner.kube.traces.tables import TraceTable, read_table
+from planner.language.translation import tr
 from planner.plan.model.plan import Plan
 
 Knows = Callable[[Sequence[TraceTable]], bool]
@@ -20,4 +21,4 @@ def read_trace(paths: Sequence[str], title: str) -> tuple[Plan, Losses]:
         if knows(tables):
             return read(tables, title)
     heads = "; ".join(f"{table.path}: {', '.join(table.columns)[:80]}" for table in tables)
-    raise ImportProblem(", ".join(paths)[:200], f"This is not a known trace ({heads}).", openb.EXPECTED)
+    raise ImportProblem(", ".join(paths)[:200], tr("This is not a known trace ({heads}).", heads=heads), openb.EXPECTED)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from planner.errors import ImportProblem
 from planner.kube.files.file_text import read_text
+from planner.language.translation import tr
 
 MAX_ROWS = 1_000_000
 _MAX_NUMBER = 1 << 40
@@ -51,7 +52,11 @@ class Record:
             number = -1
         if not 0 <= number <= _MAX_NUMBER:
             where = f"{self.table.path}, line {self.index + 2}: {column}"
-            raise ImportProblem(where, f"'{text[:40]}' is not a usable number.", "Write a whole number of 0 or more.")
+            raise ImportProblem(
+                where,
+                tr("'{value}' is not a usable number.", value=text[:40]),
+                tr("Write a whole number of 0 or more."),
+            )
         return number
 
 
@@ -61,15 +66,21 @@ def read_table(path: str) -> TraceTable:
     try:
         lines = list(csv.reader(io.StringIO(text), strict=True))
     except csv.Error as error:
-        raise ImportProblem(path, f"This is not a CSV table ({error}).", "Save it as comma-separated text.") from None
+        raise ImportProblem(
+            path, tr("This is not a CSV table ({reason}).", reason=error), tr("Save it as comma-separated text.")
+        ) from None
     if len(lines) < 2:
-        raise ImportProblem(path, "The table has no rows.", "Give the complete file of the trace.")
+        raise ImportProblem(path, tr("The table has no rows."), tr("Give the complete file of the trace."))
     if len(lines) > MAX_ROWS:
-        raise ImportProblem(path, f"The table has more than {MAX_ROWS} rows.", "Split it.")
+        raise ImportProblem(path, tr("The table has more than {most} rows.", most=MAX_ROWS), tr("Split it."))
     columns = tuple(name.strip() for name in lines[0])
     rows = [row for row in lines[1:] if row]
     for number, row in enumerate(rows, start=2):
         if len(row) != len(columns):
-            problem = f"The line has {len(row)} cells instead of {len(columns)}."
-            raise ImportProblem(f"{path}, line {number}", problem, "The file may be incomplete; download it again.")
+            problem = tr("The line has {cells} cells instead of {columns}.", cells=len(row), columns=len(columns))
+            raise ImportProblem(
+                tr("{path}, line {number}", path=path, number=number),
+                problem,
+                tr("The file may be incomplete; download it again."),
+            )
     return TraceTable(path, columns, tuple(map(tuple, rows)))

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from planner.errors import MeasuredProblem
+from planner.language.translation import tr
 from planner.measured.backtest.errors import HIGH, LOW, Actions, CourseErrors, course_errors, matched_actions
 from planner.measured.backtest.naive import naive_replicas
 from planner.measured.backtest.playing import COLUMNS, courses, played_plan, with_known_load
@@ -91,8 +92,8 @@ def back_test(plan: Plan, measured: MeasuredCluster, seeds: int, run: RunOnce) -
         results.append(result)
     found = tuple(_comparisons(played.plan, measured, results))
     if not found:
-        problem = "Beside the load nothing was measured that a run could be compared with."
-        raise MeasuredProblem(measured.source, problem, "Measure ready replicas, nodes or CPU.")
+        problem = tr("Beside the load nothing was measured that a run could be compared with.")
+        raise MeasuredProblem(measured.source, problem, tr("Measure ready replicas, nodes or CPU."))
     notes = (*measured.notes, *played.notes)
     return BackTest(found, numbers, notes, played.plan, measured, tuple(results))
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from planner.disk.atomic import replace_file
 from planner.disk.cures import cure_of, reason_of
 from planner.errors import ResultFileError
+from planner.language.translation import tr
 from planner.measured.backtest.backtest import BackTest
 from planner.measured.measured_cluster import date_text
 
@@ -31,5 +32,5 @@ def save_courses(found: BackTest, path: Path) -> None:
     try:
         replace_file(path.resolve(), text.getvalue().encode())
     except OSError as error:
-        problem = f"The file cannot be written ({reason_of(error)})."
+        problem = tr("The file cannot be written ({reason}).", reason=reason_of(error))
         raise ResultFileError(str(path), problem, cure_of(error)) from error

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from planner.errors import MeasuredProblem
+from planner.language.translation import tr
 
 _PREFIX = "HEADROOM_PROMETHEUS_"
 TOKEN, USER, PASSWORD = f"{_PREFIX}TOKEN", f"{_PREFIX}USER", f"{_PREFIX}PASSWORD"
@@ -30,7 +31,9 @@ def access_from(environment: Mapping[str, str] | None = None) -> Access:
     given = os.environ if environment is None else environment
     token, user, password = (_value(given, name) for name in (TOKEN, USER, PASSWORD))
     if token and user:
-        raise MeasuredProblem(TOKEN, f"{TOKEN} and {USER} are both set.", "Unset one of them.")
+        raise MeasuredProblem(
+            TOKEN, tr("{token} and {user} are both set.", token=TOKEN, user=USER), tr("Unset one of them.")
+        )
     header = f"Bearer {token}" if token else ""
     if user:
         header = "Basic " + b64encode(f"{user}:{password}".encode()).decode()
@@ -46,9 +49,9 @@ def _value(given: Mapping[str, str], name: str) -> str:
     try:
         return Path(path).read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no text"
-        problem = f"The file {path} cannot be read ({reason})."
-        raise MeasuredProblem(name + _OF_FILE, problem, "Correct the variable.") from error
+        reason = error.strerror if isinstance(error, OSError) else tr("it is no text")
+        problem = tr("The file {path} cannot be read ({reason}).", path=path, reason=reason)
+        raise MeasuredProblem(name + _OF_FILE, problem, tr("Correct the variable.")) from error
 
 
 def _tls(given: Mapping[str, str]) -> ssl.SSLContext | None:
@@ -60,6 +63,6 @@ def _tls(given: Mapping[str, str]) -> ssl.SSLContext | None:
         if certificate:
             context.load_cert_chain(certificate, key or None)
     except (OSError, ssl.SSLError) as error:
-        problem = f"The certificates cannot be used ({error})."
-        raise MeasuredProblem(CERTIFICATE if certificate else CA, problem, "Correct the variables.") from error
+        problem = tr("The certificates cannot be used ({reason}).", reason=error)
+        raise MeasuredProblem(CERTIFICATE if certificate else CA, problem, tr("Correct the variables.")) from error
     return context

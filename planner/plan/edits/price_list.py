@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from planner.disk.cures import cure_of, reason_of
 from planner.errors import PlanFileError
+from planner.language.translation import tr
 from planner.plan.edits.edit import replace_at
 from planner.plan.model.node_groups import MACHINE_TYPE_LABEL, REGION_LABEL, NodeGroup
 from planner.plan.model.plan import Plan
@@ -19,7 +20,13 @@ from planner.plan.model.plan import Plan
 _PRICE, _TYPE, _ID, _FIELD = "MarketPriceHourly", "InstanceType", "InstanceID", "InstanceIDField"
 _LABELS = "metadata.labels."
 _MOST_PRICE = 10_000.0
-_HEAD = f"Begin with a row of column names, {_PRICE} and {_TYPE} or {_ID} with {_FIELD} among them."
+
+
+def _head() -> str:
+    return tr(
+        "Begin with a row of column names, {price} and {type} or {id} with {field} among them.",
+        price=_PRICE, type=_TYPE, id=_ID, field=_FIELD,
+    )  # fmt: skip
 
 
 class PriceRow(NamedTuple):
@@ -53,12 +60,14 @@ def read_prices(path: Path) -> tuple[PriceRow, ...]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise PlanFileError(str(path), f"The file cannot be read ({reason_of(error)}).", cure_of(error)) from error
+        raise PlanFileError(
+            str(path), tr("The file cannot be read ({reason}).", reason=reason_of(error)), cure_of(error)
+        ) from error
     except UnicodeDecodeError as error:
-        raise PlanFileError(str(path), "The file is no text.", "Give a CSV file in UTF-8.") from error
+        raise PlanFileError(str(path), tr("The file is no text."), tr("Give a CSV file in UTF-8.")) from error
     rows = csv.DictReader(text.splitlines())
     if _PRICE not in (rows.fieldnames or ()):
-        raise PlanFileError(str(path), "The table has no prices.", _HEAD)
+        raise PlanFileError(str(path), tr("The table has no prices."), _head())
     return tuple(_rows(rows, path))
 
 
@@ -85,10 +94,14 @@ def _rows(rows: "csv.DictReader[str]", path: Path) -> Iterator[PriceRow]:
             price = float(row[_PRICE])
         except (TypeError, ValueError) as error:
             raise PlanFileError(
-                place, f"{_PRICE} is no number.", "Write the price of an hour, such as 0.096."
+                place, tr("{value} is no number.", value=_PRICE), tr("Write the price of an hour, such as 0.096.")
             ) from error
         if not math.isfinite(price) or not 0 <= price <= _MOST_PRICE:
-            raise PlanFileError(place, f"{price:g} is no price of an hour.", f"Give 0 to {_MOST_PRICE:,.0f}.")
+            raise PlanFileError(
+                place,
+                tr("{value:g} is no price of an hour.", value=price),
+                tr("Give 0 to {most:,.0f}.", most=_MOST_PRICE),
+            )
         field, region = row.get(_FIELD) or "", row.get("Region") or ""
         if field.startswith(_LABELS) or (field and "." in field and "/" in field):
             yield PriceRow(field.removeprefix(_LABELS), row.get(_ID) or "", region, price)

@@ -4,6 +4,7 @@ from typing import Self
 
 from pydantic import model_validator
 
+from planner.language.translation import tr
 from planner.plan.model.serving import Balancer, Discipline, RequestClass, Retries, WarmUp, check_shares
 from planner.plan.values.fields import CpuMilli, DurationUs, Misfit, PlanModel, required, setting
 
@@ -100,7 +101,11 @@ class Demand(PlanModel):
     def _rates_increase(self) -> Self:
         for index, (before, after) in enumerate(zip(self.cost_curve, self.cost_curve[1:], strict=False)):
             if after.pod_rate <= before.pod_rate:
-                problem = f"the point at {after.pod_rate:g} requests/s follows the one at {before.pod_rate:g}"
-                cure = "put the points in order of rate, each rate once"
+                problem = tr(
+                    "the point at {later:g} requests/s follows the one at {earlier:g}",
+                    later=after.pod_rate,
+                    earlier=before.pod_rate,
+                )
+                cure = tr("put the points in order of rate, each rate once")
                 raise Misfit(("cost_curve", index + 1, "pod_rate"), problem, cure)
         return self

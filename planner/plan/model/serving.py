@@ -6,6 +6,7 @@ from typing import Self
 
 from pydantic import model_validator
 
+from planner.language.translation import tr
 from planner.plan.values.fields import DurationUs, Misfit, Name, PlanModel, required, setting
 
 _ROUNDING = 1e-6
@@ -47,8 +48,12 @@ def check_shares(classes: Sequence[RequestClass], field: str) -> None:
     total = sum(one.share for one in classes)
     if classes and abs(total - 1.0) > _ROUNDING:
         others = total - classes[-1].share
-        cure = f"set the last one to {1.0 - others:g}" if others < 1.0 else "lower them"
-        raise Misfit((field, len(classes) - 1, "share"), f"the shares of the classes add up to {total:g}, not 1", cure)
+        cure = tr("set the last one to {rest:g}", rest=1.0 - others) if others < 1.0 else tr("lower them")
+        raise Misfit(
+            (field, len(classes) - 1, "share"),
+            tr("the shares of the classes add up to {total:g}, not 1", total=total),
+            cure,
+        )
 
 
 class Retries(PlanModel):
@@ -73,8 +78,8 @@ class WarmUp(PlanModel):
     @model_validator(mode="after")
     def _acts(self) -> Self:
         if self.duration and self.slow_down == 1.0:
-            problem = "a warm-up with a slow-down of 1 slows nothing"
-            raise Misfit(("slow_down",), problem, "give a factor above 1, or a duration of 0s")
+            problem = tr("a warm-up with a slow-down of 1 slows nothing")
+            raise Misfit(("slow_down",), problem, tr("give a factor above 1, or a duration of 0s"))
         return self
 
 

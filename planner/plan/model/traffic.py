@@ -9,6 +9,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from planner import units
+from planner.language.translation import tr
 from planner.plan.values.fields import DurationUs, Misfit, PlanModel, required, setting
 
 MAX_RATE = 1e9
@@ -69,11 +70,11 @@ class DiurnalLoad(PlanModel):
     def _whole_week(self) -> Self:
         count = len(self.weekday_factors)
         if count not in (0, 7):
-            problem = f"there are {count} factors for 7 days"
-            raise Misfit(("weekday_factors",), problem, "give seven, or none")
+            problem = tr("there are {count} factors for 7 days", count=count)
+            raise Misfit(("weekday_factors",), problem, tr("give seven, or none"))
         if count and self.weekend_factor != 1.0:
-            problem = "the weekday factors replace the weekend factor"
-            raise Misfit(("weekend_factor",), problem, "remove one of them")
+            problem = tr("the weekday factors replace the weekend factor")
+            raise Misfit(("weekend_factor",), problem, tr("remove one of them"))
         return self
 
 
@@ -110,8 +111,8 @@ def _check_order(points: tuple[LoadPoint, ...]) -> None:
     for index, (before, after) in enumerate(zip(points, points[1:], strict=False)):
         if after.at <= before.at:
             earlier, later = units.format_duration(before.at), units.format_duration(after.at)
-            problem = f"the point at {later} follows the one at {earlier}"
-            raise Misfit(("points", index + 1, "at"), problem, "put the points in order of time, each time once")
+            problem = tr("the point at {later} follows the one at {earlier}", later=later, earlier=earlier)
+            raise Misfit(("points", index + 1, "at"), problem, tr("put the points in order of time, each time once"))
 
 
 class PointsLoad(PlanModel):
@@ -158,9 +159,9 @@ class TraceLoad(PlanModel):
     def _times_increase(self) -> Self:
         _check_order(self.points)
         if self.skip and self.shift:
-            raise Misfit(("shift",), "a trace is skipped into or shifted, not both", "remove one of them")
+            raise Misfit(("shift",), tr("a trace is skipped into or shifted, not both"), tr("remove one of them"))
         if self.at_end == "repeat" and len(self.points) == 1:
-            raise Misfit(("at_end",), "one point has no length to repeat", "use hold, or give more points")
+            raise Misfit(("at_end",), tr("one point has no length to repeat"), tr("use hold, or give more points"))
         return self
 
     @property
@@ -196,8 +197,8 @@ class ClipLoad(PlanModel):
     @model_validator(mode="after")
     def _bounds_in_order(self) -> Self:
         if self.min > self.max:
-            problem = f"the minimum ({self.min:g}) is above the maximum ({self.max:g})"
-            raise Misfit(("min",), problem, f"lower it to {self.max:g} or raise the maximum")
+            problem = tr("the minimum ({least:g}) is above the maximum ({most:g})", least=self.min, most=self.max)
+            raise Misfit(("min",), problem, tr("lower it to {most:g} or raise the maximum", most=self.max))
         return self
 
 
@@ -242,8 +243,8 @@ def _depth(profile: LoadProfile) -> int:
 def check_depth(profile: LoadProfile | None, field: str) -> None:
     """Raises Misfit at `field` if profiles are nested too deep."""
     if profile is not None and _depth(profile) > MAX_DEPTH:
-        problem = f"the profiles are nested more than {MAX_DEPTH} deep"
-        raise Misfit((field,), problem, "put the parts of nested sums into one sum")
+        problem = tr("the profiles are nested more than {most} deep", most=MAX_DEPTH)
+        raise Misfit((field,), problem, tr("put the parts of nested sums into one sum"))
 
 
 class Clients(PlanModel):

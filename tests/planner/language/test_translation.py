@@ -40,7 +40,8 @@ def korean(monkeypatch):
 def test_a_file_of_gettext_is_read_without_empty_and_fuzzy_entries(tmp_path):
     path = tmp_path / "headroom.po"
     path.write_text(PO, encoding="utf-8")
-    assert dict(read_translations(path).texts) == {"{count} pod": "파드 {count}개", "A long text": "긴 글"}
+    pods = "파드 {count}개"
+    assert dict(read_translations(path).texts) == {"{count} pod": pods, "{count} pods": pods, "A long text": "긴 글"}
 
 
 def test_values_are_filled_into_the_translation_with_the_right_particle(korean):
@@ -53,6 +54,11 @@ def test_a_text_without_translation_stays_english(korean):
 
 def test_one_has_a_text_of_its_own_in_english():
     assert [tr_count("{n} pod", "{n} pods", n, n=n) for n in (0, 1, 2)] == ["0 pods", "1 pod", "2 pods"]
+
+
+def test_korean_has_one_text_for_all_numbers():
+    use_language("ko")
+    assert [tr_count("{count} pod", "{count} pods", n, count=n) for n in (1, 2)] == ["파드 1개", "파드 2개"]
 
 
 def test_what_programs_read_is_english_in_this_thread_only(korean):

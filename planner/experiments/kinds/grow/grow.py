@@ -7,18 +7,20 @@ from typing import Any
 from planner.experiments.answers.answer import ExperimentAnswer, VariantAnswer
 from planner.experiments.answers.figure_sense import headline_figures
 from planner.experiments.answers.numbers import number
+from planner.experiments.execution.breaks import BUDGET
 from planner.experiments.kinds.cells import PlanCell, cells_of, figure_answers, left_out
 from planner.experiments.kinds.grow.trend import DAYS_PER_MONTH, fitted_growth
 from planner.experiments.kinds.sample import seeds_from
 from planner.experiments.kinds.stress.load_headroom import scaled_load
 from planner.experiments.runs import Runs
 from planner.experiments.variants.runnable_plan import RunnablePlan, runnable_plan
+from planner.language.phrases import joined, phrase
 from planner.plan.derived.reserves import HOURS_PER_MONTH
 from planner.plan.model.experiments.grow import Grow, RepresentativeDay
 from planner.plan.model.plan import Plan
 from planner.units import US_PER_H
 
-_BUDGET = "the budget"
+_BUDGET = phrase(BUDGET)
 _BUSIEST_PER_MONTH = DAYS_PER_MONTH / 7.0
 
 
@@ -135,23 +137,36 @@ def _more(months: Sequence[_Month], rate: float, days: Sequence[RepresentativeDa
 
 def _table(months: Sequence[_Month], currency: str) -> Iterator[tuple[str, ...]]:
     """A row per month."""
-    yield ("Month", "Load", f"Cost ({currency})", "Nodes, peak", "Breaks")
+    cost = phrase("Cost ({currency})", currency=currency)
+    yield (phrase("Month"), phrase("Load"), cost, phrase("Nodes, peak"), phrase("Breaks"))
     for one in months:
-        text = ", ".join(one.breaks) or "–"
+        text = joined(", ", one.breaks) if one.breaks else "–"
         yield (str(one.number), f"{one.factor:.3g}", number(one.cost), number(one.nodes_peak), text)
 
 
 def _sentence(months: Sequence[_Month], currency: str) -> str:
     if not months:
-        return "No month was finished, so there is nothing to say yet."
+        return phrase("No month was finished, so there is nothing to say yet.")
     first = _first_months(months)
     if not first:
         cost = number(sum(one.cost for one in months))
-        return f"The plan holds for all {len(months)} months, which cost {cost} {currency}."
+        return phrase(
+            "The plan holds for all {count} months, which cost {cost} {currency}.",
+            count=len(months),
+            cost=cost,
+            currency=currency,
+        )
     month = min(first.values())
-    what = ", ".join(name for name, at in first.items() if at == month)
+    what = joined(", ", (name for name, at in first.items() if at == month))
     load = next(one.factor for one in months if one.number == month)
     cost = number(sum(one.cost for one in months if one.number < month))
-    later = [f"{name} in month {at}" for name, at in first.items() if at > month]
-    text = f"In month {month}, at {load:.3g} times the load, {what} breaks; until then the plan costs {cost} {currency}"
-    return f"{text}; later {', '.join(later)}." if later else f"{text}."
+    later = [phrase("{name} in month {at}", name=name, at=at) for name, at in first.items() if at > month]
+    text = phrase(
+        "In month {month}, at {load:.3g} times the load, {what} breaks; until then the plan costs {cost} {currency}",
+        month=month,
+        load=load,
+        what=what,
+        cost=cost,
+        currency=currency,
+    )
+    return phrase("{text}; later {later}.", text=text, later=joined(", ", later)) if later else joined("", (text, "."))

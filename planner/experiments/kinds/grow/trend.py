@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from planner.errors import PlanProblem
+from planner.language.translation import tr
 from planner.plan.model.plan import Plan
 from planner.plan.model.traffic import TraceLoad
 from planner.units import US_PER_DAY
@@ -34,17 +35,25 @@ def fitted_growth(plan: Plan, workload: str) -> FittedGrowth:
     names = [item.name for item in plan.workloads if item.traffic and isinstance(item.traffic.profile, TraceLoad)]
     profile = found.traffic.profile if found is not None and found.traffic is not None else None
     if not isinstance(profile, TraceLoad):
-        remedy = f"Choose one of {', '.join(names[:20])}." if names else "Read one with headroom trace, or give a rate."
-        raise PlanProblem("trendOf", f"There is no recorded load of {workload!r}.", remedy)
+        remedy = (
+            tr("Choose one of {names}.", names=", ".join(names[:20]))
+            if names
+            else tr("Read one with headroom trace, or give a rate.")
+        )
+        raise PlanProblem("trendOf", tr("There is no recorded load of {name!r}.", name=workload), remedy)
     days = (profile.points[-1].at - profile.points[0].at - profile.skip) // US_PER_DAY
     if days < _FEWEST_DAYS:
-        problem = f"The recorded load has {max(0, days)} whole days; a trend takes {_FEWEST_DAYS}."
-        raise PlanProblem("trendOf", problem, "Record a longer time, or give a rate.")
+        problem = tr(
+            "The recorded load has {count} whole days; a trend takes {least}.",
+            count=max(0, days),
+            least=_FEWEST_DAYS,
+        )
+        raise PlanProblem("trendOf", problem, tr("Record a longer time, or give a rate."))
     moments = (np.arange(days * _MOMENTS_PER_DAY) * (US_PER_DAY // _MOMENTS_PER_DAY)).astype(np.int64) + profile.shift
     means = rates(profile, moments).reshape(days, _MOMENTS_PER_DAY).mean(axis=1)
     if not (means > 0.0).all():
-        problem = "There are days without any recorded load."
-        raise PlanProblem("trendOf", problem, "Leave them out with skip, or give a rate.")
+        problem = tr("There are days without any recorded load.")
+        raise PlanProblem("trendOf", problem, tr("Leave them out with skip, or give a rate."))
     number = np.arange(days)
     weekdays = np.eye(7)[number % 7]
     columns = np.column_stack((number - number.mean(), weekdays))

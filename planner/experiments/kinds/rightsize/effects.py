@@ -8,6 +8,7 @@ import numpy as np
 
 from planner.experiments.answers.numbers import number, percent
 from planner.experiments.execution.outcome import RunOutcome
+from planner.language.phrases import joined, phrase
 from planner.units import US_PER_H
 
 _SLOWER = 1.1
@@ -87,17 +88,17 @@ def _replicas(outcome: RunOutcome, workloads: Sequence[str]) -> float:
 def harms(before: Effect, after: Effect) -> Iterator[str]:
     """What is worse than with the requests as they are, in words."""
     if after.missed > before.missed:
-        yield f"misses an SLO in {percent(after.missed)} of the runs"
+        yield phrase("misses an SLO in {share} of the runs", share=percent(after.missed))
     elif before.attainment is not None and after.attainment is not None and after.missed:
         if after.attainment < before.attainment - _NOTABLE:
-            yield f"meets the SLO in {percent(after.attainment)} of the time"
+            yield phrase("meets the SLO in {share} of the time", share=percent(after.attainment))
     if after.oom_kills > before.oom_kills:
-        yield f"{number(after.oom_kills)} OOM kills"
+        yield phrase("{count} OOM kills", count=number(after.oom_kills))
     if after.evictions > before.evictions:
-        yield f"{number(after.evictions)} evictions by kubelets"
+        yield phrase("{count} evictions by kubelets", count=number(after.evictions))
     if before.attainment is None and before.worst_p95_ms and after.worst_p95_ms:
         if after.worst_p95_ms > _SLOWER * before.worst_p95_ms:
-            yield f"p95 grows by {percent(after.worst_p95_ms / before.worst_p95_ms - 1.0)}"
+            yield phrase("p95 grows by {share}", share=percent(after.worst_p95_ms / before.worst_p95_ms - 1.0))
 
 
 def best_of(effects: Sequence[Effect]) -> Effect:
@@ -112,12 +113,20 @@ def best_of(effects: Sequence[Effect]) -> Effect:
 def effect_table(effects: Sequence[Effect], best: Effect, currency: str) -> Iterator[tuple[str, ...]]:
     """A row for each variant; the first row is the heading."""
     yield (
-        "Sizes", f"Cost ({currency})", "Nodes", "CPU requested (cores)", "Replicas", "Throttled (s)", "OOM kills",
-        "Worst p95 (ms)", "SLO met", "Verdict",
+        phrase("Sizes"), phrase("Cost ({currency})", currency=currency), phrase("Nodes"),
+        phrase("CPU requested (cores)"),
+        phrase("Replicas"), phrase("Throttled (s)"), phrase("OOM kills"), phrase("Worst p95 (ms)"),
+        phrase("SLO met"), phrase("Verdict"),
     )  # fmt: skip
     for one in effects:
-        found = ", ".join(harms(effects[0], one))
-        verdict = "best" if one is best else "as it is" if one is effects[0] else found or "harms nothing"
+        found = joined(", ", harms(effects[0], one))
+        verdict = (
+            phrase("best")
+            if one is best
+            else phrase("as it is")
+            if one is effects[0]
+            else found or phrase("harms nothing")
+        )
         yield (
             one.name,
             number(one.cost),
@@ -136,13 +145,24 @@ def sentence_of(effects: Sequence[Effect], best: Effect, requests: Mapping[str, 
     """The answer in one sentence; `requests`: by variant what its pods request, empty where that is too much to say."""
     before = effects[0]
     if best is before:
-        return "Keep the requests as they are: no rule saves anything without harm."
+        return phrase("Keep the requests as they are: no rule saves anything without harm.")
     said = f" ({requests[best.name]})" if requests.get(best.name) else ""
-    less = f"{number(best.cpu_requested)} cores are requested instead of {number(before.cpu_requested)}"
+    less = phrase(
+        "{cores} cores are requested instead of {before}",
+        cores=number(best.cpu_requested),
+        before=number(before.cpu_requested),
+    )
     saved = before.cost - best.cost
     if saved > _NOTABLE * before.cost:
         share = f"{-saved / before.cost:+.1%}".replace("%", " %")
-        less = f"the plan costs {number(best.cost)} {currency} instead of {number(before.cost)} ({share}), {less}"
+        less = phrase(
+            "the plan costs {cost} {currency} instead of {before} ({share}), {less}",
+            cost=number(best.cost),
+            currency=currency,
+            before=number(before.cost),
+            share=share,
+            less=less,
+        )
     else:
-        less = f"{less} at the same cost"
-    return f"{best.name}{said} is best: {less}, and nothing gets worse."
+        less = phrase("{less} at the same cost", less=less)
+    return phrase("{name}{requests} is best: {less}, and nothing gets worse.", name=best.name, requests=said, less=less)

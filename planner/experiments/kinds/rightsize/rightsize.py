@@ -14,6 +14,8 @@ from planner.experiments.kinds.rightsize.size_tables import requests_text, sizes
 from planner.experiments.kinds.rightsize.sizes import RULES, SizedWorkload, sized, unsized
 from planner.experiments.runs import Runs
 from planner.experiments.variants.runnable_plan import RunnablePlan, runnable_plan
+from planner.language.phrases import phrase
+from planner.language.translation import tr
 from planner.plan.derived.pod_requests import pod_level_requests
 from planner.plan.files.problems import nearest
 from planner.plan.model.experiments.rightsize import Rightsize, UseSource
@@ -21,7 +23,7 @@ from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import Workload
 from planner.plan.variants.application import with_changes
 
-MOVED = "HPA target moved"
+MOVED = phrase("HPA target moved")
 """Of variants in which the targets of autoscalers stand for the same amounts as before."""
 
 
@@ -71,8 +73,12 @@ def _chosen(plan: Plan, name: str) -> tuple[Workload, ...]:
     names = [one.name for one in plan.workloads]
     if name and name not in names:
         guess = nearest(name, names)
-        remedy = f"Did you mean {guess}?" if guess else f"Choose one of {', '.join(names[:20])}."
-        raise PlanProblem("workload", f"There is no workload {name!r}.", remedy)
+        remedy = (
+            tr("Did you mean {guess}?", guess=guess)
+            if guess
+            else tr("Choose one of {names}.", names=", ".join(names[:20]))
+        )
+        raise PlanProblem("workload", tr("There is no workload {name!r}.", name=name), remedy)
     return tuple(one for one in plan.workloads if name in ("", one.name))
 
 
@@ -115,11 +121,11 @@ def _answer(
     sizes = {one.name: one.sizes for one in variants.values() if not one.moved}
     more: dict[str, Any] = {"uses": sizes_json(chosen, wanted, sizes), "source": known.source}
     table: tuple[tuple[str, ...], ...] = ()
-    sentence = "No seed was finished with every size, so there is nothing to say yet."
+    sentence: str = phrase("No seed was finished with every size, so there is nothing to say yet.")
     if effects:
         best, said = best_of(effects), {name: requests_text(one.sizes) for name, one in variants.items()}
         table = tuple(effect_table(effects, best, currency))
-        sentence = sentence_of(effects, best, said, currency) if variants else "No rule gives other requests."
+        sentence = sentence_of(effects, best, said, currency) if variants else phrase("No rule gives other requests.")
         more |= {
             "best": best.name,
             "effects": [one.as_json() | {"harms": list(harms(effects[0], one))} for one in effects],
@@ -145,6 +151,6 @@ def _stopped(base: RunnablePlan, experiment: Rightsize) -> ExperimentAnswer:
         figures={},
         seeds=(),
         confidence=experiment.confidence / 100.0,
-        sentence="No run was finished, so nothing is known of the use yet.",
+        sentence=phrase("No run was finished, so nothing is known of the use yet."),
         stopped=True,
     )

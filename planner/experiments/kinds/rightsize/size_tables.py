@@ -5,6 +5,7 @@ from typing import Any
 
 from planner.experiments.answers.answer import TitledTable
 from planner.experiments.kinds.rightsize.sizes import SizedWorkload, requests_of
+from planner.language.phrases import phrase
 from planner.plan.model.workloads import Workload
 from planner.simulation.use.distribution import UseDistribution
 from planner.simulation.use.observation import ContainerUse
@@ -18,7 +19,10 @@ _MOST_SAID = 3
 
 def sizes_table(workloads: Sequence[Workload], uses: Sequence[ContainerUse], sizes: Sizes) -> TitledTable:
     """A row for each container and resource of which some use is known."""
-    head = ("Container", "Resource", "Request", "p50", "p90", "p95", "p99", "peak", *(f"by {rule}" for rule in sizes))
+    head = (
+        phrase("Container"), phrase("Resource"), phrase("Request"), "p50", "p90", "p95", "p99", phrase("peak"),
+        *(phrase("by {rule}", rule=rule) for rule in sizes),
+    )  # fmt: skip
     rows = tuple(
         (
             f"{row['workload']}/{row['container']}",
@@ -29,7 +33,7 @@ def sizes_table(workloads: Sequence[Workload], uses: Sequence[ContainerUse], siz
         )
         for row in sizes_json(workloads, uses, sizes)
     )
-    return TitledTable("Requests and use of containers", (head, *rows))
+    return TitledTable(phrase("Requests and use of containers"), (head, *rows))
 
 
 def sizes_json(workloads: Sequence[Workload], uses: Sequence[ContainerUse], sizes: Sizes) -> list[dict[str, Any]]:

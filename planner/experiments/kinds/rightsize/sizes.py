@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from planner.language.phrases import phrase
 from planner.plan.derived.pod_requests import container_request, pod_level_requests
 from planner.plan.model.autoscalers.vertical_pod_autoscaler import VerticalPodAutoscaler
 from planner.plan.model.experiments.rightsize import UseSource
@@ -91,17 +92,20 @@ def unsized(workload: Workload, uses: Sequence[ContainerUse], source: str) -> It
     """Why requests of a workload are left as they are. `source`: where its use comes from."""
     is_simulated = source == UseSource.SIMULATED
     if pod_level_requests(workload.pod):
-        yield f"{workload.name} requests as a whole pod: its containers are left as they are."
+        yield phrase("{name} requests as a whole pod: its containers are left as they are.", name=workload.name)
         return
     has_cpu, has_memory = any(one.cpu is not None for one in uses), any(one.memory is not None for one in uses)
     if not has_cpu and is_simulated:
-        yield f"No pod of {workload.name} ran long enough to be measured: it is left as it is."
+        yield phrase("No pod of {name} ran long enough to be measured: it is left as it is.", name=workload.name)
         return
     if not has_cpu:
-        yield f"The CPU of {workload.name} is left as it is: it was not measured."
-    if not has_memory:
-        why = "the plan does not say what its pods use" if is_simulated else "it was not measured"
-        yield f"The memory of {workload.name} is left as it is: {why}."
+        yield phrase("The CPU of {name} is left as it is: it was not measured.", name=workload.name)
+    if not has_memory and is_simulated:
+        yield phrase(
+            "The memory of {name} is left as it is: the plan does not say what its pods use.", name=workload.name
+        )
+    elif not has_memory:
+        yield phrase("The memory of {name} is left as it is: it was not measured.", name=workload.name)
 
 
 def _whole(amounts: Amounts) -> Amounts:

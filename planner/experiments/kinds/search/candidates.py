@@ -13,6 +13,8 @@ from planner.experiments.statistics.estimates import Floats
 from planner.experiments.statistics.selection import keeps_share, misses_share
 from planner.experiments.variants.runnable_plan import RunnablePlan
 from planner.experiments.variants.space import Point
+from planner.language.phrases import phrase
+from planner.language.translation import tr
 from planner.plan.files.problems import nearest
 from planner.plan.values.constraint_text import Constraint
 
@@ -112,7 +114,7 @@ def run_to(runs: Runs, candidates: Iterable[SearchCandidate], count: int, first_
             complete = False
             one.dropped = one.dropped or "cancelled"
         elif outcome.problem:
-            one.failed = one.failed or f"a run ended early: {outcome.problem}"
+            one.failed = one.failed or phrase("a run ended early: {problem}", problem=outcome.problem)
         elif one.dropped != "cancelled" and not one.failed:
             one.outcomes.append(outcome)
     return complete and not runs.stopped
@@ -125,5 +127,9 @@ def check_figures(candidates: Sequence[SearchCandidate], goal: Goal) -> None:
     for where, name in wanted:
         if known and name not in known and not zero_if_absent(name):
             guess = nearest(name, list(known))
-            remedy = f"Did you mean {guess}?" if guess else f"Choose one of {', '.join(list(known)[:20])}."
-            raise PlanProblem(where, f"These runs have no figure {name!r}.", remedy)
+            remedy = (
+                tr("Did you mean {guess}?", guess=guess)
+                if guess
+                else tr("Choose one of {names}.", names=", ".join(list(known)[:20]))
+            )
+            raise PlanProblem(where, tr("These runs have no figure {name!r}.", name=name), remedy)

@@ -12,6 +12,7 @@ from planner.experiments.kinds.search.race import Race
 from planner.experiments.statistics.estimates import MeanEstimate, mean_interval
 from planner.experiments.statistics.proportions import wilson_interval
 from planner.experiments.statistics.selection import lowest_together
+from planner.language.phrases import joined, phrase
 from planner.plan.model.node_groups import NodeGroup
 from planner.units import US_PER_H
 
@@ -29,7 +30,7 @@ def candidate_json(one: SearchCandidate, race: Race, goal: Goal, confidence: flo
         "runs": one.count,
         "objective": cost if math.isfinite(cost) else None,
         "kept": None if kept is None else estimate_json(kept),
-        "status": "best" if best else one.failed or one.dropped or "cannot be told from the best",
+        "status": phrase("best") if best else one.failed or one.dropped or phrase("cannot be told from the best"),
     }
 
 
@@ -133,8 +134,14 @@ def lacking(one: SearchCandidate, goal: Goal) -> Sequence[str]:
         if kept < each.share * one.count:
             values = one.values(each.figure)
             known = values[np.isfinite(values)]
-            mean = f", {each.figure} is {known.mean():.4g} on average" if len(known) else ""
             sign = ">=" if each.at_least else "<="
-            text = f"{each.figure}{sign}{each.bound:g} in {kept} of {one.count} runs instead of {each.share:.0%}"
-            found.append(text.replace("%", " %") + mean)
+            text = phrase(
+                "{wanted} in {kept} of {count} runs instead of {share}",
+                wanted=f"{each.figure}{sign}{each.bound:g}",
+                kept=kept, count=one.count, share=f"{each.share:.0%}".replace("%", " %"),
+            )  # fmt: skip
+            if len(known):
+                mean = phrase(", {figure} is {mean:.4g} on average", figure=each.figure, mean=known.mean())
+                text = joined("", (text, mean))
+            found.append(text)
     return found

@@ -12,6 +12,7 @@ from planner.experiments.kinds.search.candidates import Goal, SearchCandidate, c
 from planner.experiments.runs import Runs
 from planner.experiments.variants.runnable_plan import RunnablePlans
 from planner.experiments.variants.space import Parameter, ParameterSpace, Point, plans_at
+from planner.language.translation import tr
 from planner.plan.model.plan import Plan
 
 _BATCH = 16
@@ -28,8 +29,8 @@ class Proposals:
         try:
             self._optuna: Any = import_module("optuna")  # late: an extra
         except ImportError as error:
-            remedy = "Install it with: pip install 'headroom[optuna]', or take another sampling."
-            raise PlanProblem("sampling", "Optuna is not installed.", remedy) from error
+            remedy = tr("Install it with: pip install 'headroom[optuna]', or take another sampling.")
+            raise PlanProblem("sampling", tr("Optuna is not installed."), remedy) from error
         self._optuna.logging.set_verbosity(self._optuna.logging.WARNING)
         sampler = self._optuna.samplers.TPESampler(seed=seed % 2**32, n_startup_trials=2 * _BATCH)
         self._study: Any = self._optuna.create_study(sampler=sampler)

@@ -15,6 +15,7 @@ import numpy as np
 from planner.experiments.kinds.search.candidates import Goal, SearchCandidate, check_figures, run_to
 from planner.experiments.runs import Runs
 from planner.experiments.statistics.selection import chance_keeps, chance_lower, drops_out, is_dearer
+from planner.language.phrases import phrase
 
 FIRST_SEEDS = 2
 FINALISTS = 5
@@ -84,7 +85,7 @@ class Race:
         ]
         for one in alive:
             if not any(one is other for other in kept):
-                one.dropped = "dearer in the race"
+                one.dropped = phrase("dearer in the race")
         return kept
 
     def _may_be_best(self, one: SearchCandidate, guard: SearchCandidate) -> bool:
@@ -112,7 +113,7 @@ class Race:
                     for other in good
                     if other is not one
                 ):
-                    one.dropped = "dearer in the sequential comparison"
+                    one.dropped = phrase("dearer in the sequential comparison")
             left = [one for one in left if not one.dropped]
 
     def _zone(self, left: Sequence[SearchCandidate]) -> float:
@@ -130,7 +131,7 @@ class Race:
             if self._goal.is_sure(best, self._settings.confidence) or best.count >= self._settings.most_seeds:
                 if self._goal.looks_good(best):
                     return best
-                best.failed = "misses a constraint in too many of its runs"
+                best.failed = phrase("misses a constraint in too many of its runs")
                 continue
             more = min(max(2 * best.count, best.count + _BATCH), self._settings.most_seeds)
             if not run_to(self._runs, [best], more, self._settings.first_seed):

@@ -25,13 +25,18 @@ from planner.experiments.kinds.search.race import FINALISTS, FIRST_SEEDS, Race, 
 from planner.experiments.runs import Runs
 from planner.experiments.statistics.selection import chance_keeps
 from planner.experiments.variants.space import ParameterSpace, Point, plans_at, space_of
+from planner.language.phrases import joined, phrase
+from planner.language.translation import tr
 from planner.plan.model.experiments.search import Search, SearchSampling
 from planner.plan.model.plan import Plan
 from planner.plan.values.constraint_text import USUAL_SHARE, Constraint, parse_constraint
 
 _MOST_REFUSED, _MOST_ROWS = 20, 20
 _SAMPLED = MappingProxyType(
-    {SearchSampling.LATIN_HYPERCUBE: "as a Latin hypercube", SearchSampling.OPTUNA: "as Optuna proposed"}
+    {
+        SearchSampling.LATIN_HYPERCUBE: phrase("as a Latin hypercube"),
+        SearchSampling.OPTUNA: phrase("as Optuna proposed"),
+    }
 )
 
 
@@ -105,8 +110,8 @@ def constraints_of(plan: Plan, experiment: Search) -> tuple[Constraint, ...]:
             if workload.slo.end_to_end_target is not None:
                 found.append(Constraint(f"slo_attainment_end_to_end[{workload.name}]", True, 1.0, USUAL_SHARE))
     if not found:
-        problem = "The plan has no SLO, so the cheapest plan would be an empty one."
-        raise PlanProblem("subjectTo", problem, "Give a constraint, or an SLO to a workload with traffic.")
+        problem = tr("The plan has no SLO, so the cheapest plan would be an empty one.")
+        raise PlanProblem("subjectTo", problem, tr("Give a constraint, or an SLO to a workload with traffic."))
     return tuple(found)
 
 
@@ -125,14 +130,23 @@ def _names_of(cells: Sequence[PlanCell], experiment: Search, goal: Goal) -> tupl
 
 def _notes(space: ParameterSpace, experiment: Search, points: int, refused: Sequence[str]) -> Iterator[str]:
     if space.size > experiment.points:
-        yield f"The space has {space.size:,} points; {points:,} of them were tried, {_SAMPLED[experiment.sampling]}."
+        yield phrase(
+            "The space has {size:,} points; {points:,} of them were tried, {sampled}.",
+            size=space.size,
+            points=points,
+            sampled=_SAMPLED[experiment.sampling],
+        )
     yield from refused[:_MOST_REFUSED]
 
 
 def _doubts(goal: Goal, best: SearchCandidate | None, confidence: float) -> Iterator[str]:
     """What keeps the answer from being as sure as was asked for."""
     if best is not None and goal.constraints and not goal.is_sure(best, confidence):
-        yield f"{best.count} runs are too few to be sure that {best.plan.name} keeps its constraints: give more seeds."
+        yield phrase(
+            "{count} runs are too few to be sure that {name} keeps its constraints: give more seeds.",
+            count=best.count,
+            name=best.plan.name,
+        )
 
 
 def _more(
@@ -163,10 +177,10 @@ def _table(
     race: Race, goal: Goal, shown: Sequence[SearchCandidate], best: SearchCandidate | None
 ) -> Iterator[tuple[str, ...]]:
     """A row per plan that was looked at closely."""
-    yield ("Plan", "Verdict", goal.minimise, "Keeps its constraints", "Runs")
+    yield (phrase("Plan"), phrase("Verdict"), goal.minimise, phrase("Keeps its constraints"), phrase("Runs"))
     for one in shown:
-        kept = f"{int(goal.kept_together(one).sum())} of {one.count}"
-        status = "best" if one is best else one.failed or one.dropped or "cannot be told from the best"
+        kept = phrase("{kept} of {count}", kept=int(goal.kept_together(one).sum()), count=one.count)
+        status = phrase("best") if one is best else one.failed or one.dropped or phrase("cannot be told from the best")
         yield (one.plan.name, status, number(race.cost(one)), kept, str(one.count))
 
 
@@ -174,23 +188,34 @@ def _sentence(race: Race, goal: Goal, best: SearchCandidate | None, runs: Runs) 
     made, size = sum(one.count for one in race.candidates), len(race.candidates)
     if best is None:
         if runs.stopped:
-            return "The search was cancelled before a plan was found."
+            return phrase("The search was cancelled before a plan was found.")
         near = closest(race, goal)
         if near is None:
-            return "No run was finished, so there is nothing to say yet."
-        text = f"None of {size} plans keeps the constraints; closest is {near.plan.name}, which keeps "
-        return text + "; ".join(lacking(near, goal)) + "."
+            return phrase("No run was finished, so there is nothing to say yet.")
+        return phrase(
+            "None of {size} plans keeps the constraints; closest is {name}, which keeps {lacking}.",
+            size=size, name=near.plan.name, lacking=joined("; ", lacking(near, goal)),
+        )  # fmt: skip
     kept = int(goal.kept_together(best).sum())
     sure = min((chance_keeps(goal.kept(best, one), best.count, one.share) for one in goal.constraints), default=1.0)
     wanted = ", ".join(str(one) for one in goal.constraints)
     parts = [
-        f"Cheapest of {size} plans is {best.plan.name}: {goal.minimise} is {number(race.cost(best))}",
-        f"it kept {wanted} in {kept} of {best.count} runs" if wanted else "there are no constraints",
-        f"correct with a probability of about {percent(race.chance_right(best))}",
+        phrase(
+            "Cheapest of {size} plans is {name}: {figure} is {value}",
+            size=size,
+            name=best.plan.name,
+            figure=goal.minimise,
+            value=number(race.cost(best)),
+        ),
+        phrase("it kept {wanted} in {kept} of {count} runs", wanted=wanted, kept=kept, count=best.count)
+        if wanted
+        else phrase("there are no constraints"),
+        phrase("correct with a probability of about {share}", share=percent(race.chance_right(best))),
     ]
     if wanted:
-        parts[1] += f" (the share wanted is reached with a probability of {percent(sure)})"
+        reached = phrase(" (the share wanted is reached with a probability of {share})", share=percent(sure))
+        parts[1] = joined("", (parts[1], reached))
     rivals = [one for one in race.finalists if one is not best and not one.failed and not one.dropped]
     if rivals and len(rivals) < FINALISTS:
-        parts.append(f"{', '.join(one.plan.name for one in rivals)} cannot be told from it")
-    return f"{'; '.join(parts)} ({made:,} runs)."
+        parts.append(phrase("{names} cannot be told from it", names=", ".join(one.plan.name for one in rivals)))
+    return phrase("{said} ({made:,} runs).", said=joined("; ", parts), made=made)

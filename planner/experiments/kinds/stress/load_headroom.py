@@ -13,6 +13,7 @@ from itertools import pairwise
 from planner.errors import PlanProblem, RunStopped
 from planner.experiments.execution.breaks import SloBreak
 from planner.experiments.kinds.stress.tried_load import TriedLoad, tried_load
+from planner.language.translation import tr
 from planner.plan.model.plan import Plan
 from planner.plan.model.traffic import ScaleLoad, Traffic
 from planner.plan.model.workloads import Workload
@@ -87,8 +88,8 @@ def load_headroom(
     `plan` is valid. Raises PlanProblem if it has no load with an SLO.
     """
     if not any(item.slo is not None and item.traffic is not None for item in plan.workloads):
-        problem = "No workload has both traffic and an SLO, so there is no limit to search for."
-        raise PlanProblem("workloads", problem, "Give an SLO to a workload with traffic.")
+        problem = tr("No workload has both traffic and an SLO, so there is no limit to search for.")
+        raise PlanProblem("workloads", problem, tr("Give an SLO to a workload with traffic."))
     search = _LoadSearch(plan, seed, until_us, on_progress, cancelled, on_tried)
     search.sample()
     search.narrow(precision)

@@ -8,6 +8,7 @@ import numpy as np
 
 from planner.errors import PlanProblem, PlanProblems
 from planner.experiments.kinds.stress.load_headroom import scaled_load
+from planner.language.phrases import phrase
 from planner.plan.derived.karpenter_groups import karpenter_offers
 from planner.plan.derived.zones import zone_names
 from planner.plan.model.experiments.stress import Ordeal, Stress
@@ -81,8 +82,13 @@ def _zone_lost(plan: Plan, at_us: int, _until_us: int) -> Iterator[PutUnder]:
     zones |= dict.fromkeys(offering.zone for offers in karpenter_offers(plan).values() for offering in offers)
     for zone in zones:
         event = ZoneOutage(type="zoneOutage", zone=zone, at=at_us, duration=OUTAGE_US)
-        what = f"zone {zone} is lost at {_clock(at_us)} for {format_duration(OUTAGE_US)}"
-        yield PutUnder(f"zone {zone} lost", what, _with_events(plan, event))
+        what = phrase(
+            "zone {zone} is lost at {at} for {outage}",
+            zone=zone,
+            at=_clock(at_us),
+            outage=format_duration(OUTAGE_US),
+        )
+        yield PutUnder(phrase("zone {zone} lost", zone=zone), what, _with_events(plan, event))
 
 
 def _spot_reclaimed(plan: Plan, at_us: int, _until_us: int) -> Iterator[PutUnder]:
@@ -104,14 +110,18 @@ def _spot_reclaimed(plan: Plan, at_us: int, _until_us: int) -> Iterator[PutUnder
     ]
     if events:
         yield PutUnder(
-            "spot reclaimed", f"all spot nodes are reclaimed at {_clock(at_us)}", _with_events(plan, *events)
+            phrase("spot reclaimed"),
+            phrase("all spot nodes are reclaimed at {at}", at=_clock(at_us)),
+            _with_events(plan, *events),
         )
 
 
 def _double_load(plan: Plan, _at_us: int, _until_us: int) -> Iterator[PutUnder]:
     if any(workload.traffic is not None for workload in plan.workloads):
         yield PutUnder(
-            "twice the load", f"all traffic is multiplied by {LOAD_FACTOR:g}", scaled_load(plan, LOAD_FACTOR)
+            phrase("twice the load"),
+            phrase("all traffic is multiplied by {factor:g}", factor=LOAD_FACTOR),
+            scaled_load(plan, LOAD_FACTOR),
         )
 
 
@@ -121,16 +131,20 @@ def _slow_image_pull(plan: Plan, _at_us: int, until_us: int) -> Iterator[PutUnde
         for workload in plan.workloads
     ]
     if events:
-        what = f"every pod starts {format_duration(PULL_DELAY_US)} later"
-        yield PutUnder("slow image pull", what, _with_events(plan, *events))
+        what = phrase("every pod starts {delay} later", delay=format_duration(PULL_DELAY_US))
+        yield PutUnder(phrase("slow image pull"), what, _with_events(plan, *events))
 
 
 def _metrics_outage(plan: Plan, at_us: int, _until_us: int) -> Iterator[PutUnder]:
     if plan.horizontal_pod_autoscalers:
         begin_us = max(0, at_us - OUTAGE_US // 2)
         event = MetricsOutage(type="metricsOutage", at=begin_us, duration=OUTAGE_US)
-        what = f"no metrics from {_clock(begin_us)} for {format_duration(OUTAGE_US)}"
-        yield PutUnder("metrics outage", what, _with_events(plan, event))
+        what = phrase(
+            "no metrics from {begin} for {outage}",
+            begin=_clock(begin_us),
+            outage=format_duration(OUTAGE_US),
+        )
+        yield PutUnder(phrase("metrics outage"), what, _with_events(plan, event))
 
 
 def _slow_boot(plan: Plan, _at_us: int, until_us: int) -> Iterator[PutUnder]:
@@ -139,13 +153,21 @@ def _slow_boot(plan: Plan, _at_us: int, until_us: int) -> Iterator[PutUnder]:
         for name in _growing(plan)
     ]
     if events:
-        yield PutUnder("slow boot", f"new nodes take {BOOT_FACTOR:g} times as long", _with_events(plan, *events))
+        yield PutUnder(
+            phrase("slow boot"),
+            phrase("new nodes take {factor:g} times as long", factor=BOOT_FACTOR),
+            _with_events(plan, *events),
+        )
 
 
 def _out_of_stock(plan: Plan, _at_us: int, until_us: int) -> Iterator[PutUnder]:
     for name in _growing(plan):
         event = StockOut(type="stockOut", node_group=name, duration=until_us)
-        yield PutUnder(f"{name} out of stock", f"pool {name} gets no new nodes", _with_events(plan, event))
+        yield PutUnder(
+            phrase("{name} out of stock", name=name),
+            phrase("pool {name} gets no new nodes", name=name),
+            _with_events(plan, event),
+        )
 
 
 def _growing(plan: Plan) -> list[str]:

@@ -14,11 +14,13 @@ from planner.experiments.kinds.sample import seeds_from
 from planner.experiments.kinds.stress.ordeals import PutUnder, ordeals_of
 from planner.experiments.runs import Runs
 from planner.experiments.variants.runnable_plan import RunnablePlan, runnable_plan, runnable_variants
+from planner.language.phrases import joined, phrase
+from planner.language.translation import tr
 from planner.plan.model.experiments.stress import Stress
 from planner.plan.model.plan import Plan
 from planner.units import US_PER_S, format_duration
 
-CALM = "as planned"
+CALM = phrase("as planned")
 """The row of the table without any ordeal."""
 
 
@@ -39,7 +41,7 @@ def stress(plan: Plan, experiment: Stress, runs: Runs) -> ExperimentAnswer:
     put = [_put_under(one, experiment, runs) for one in plans]
     if not any(put):
         raise PlanProblem(
-            "ordeals", "No ordeal of the list concerns this plan.", "Choose others, or leave the list empty."
+            "ordeals", tr("No ordeal of the list concerns this plan."), tr("Choose others, or leave the list empty.")
         )
     wanted = [*plans, *(under for ordeals in put for under, _ in ordeals)]
     cells = {
@@ -77,7 +79,7 @@ def _rows(
 ) -> tuple[_Row, ...]:
     """The calm row first, then the ordeals in their order; a variant may lack one."""
     whats = {under.name: under.what for ordeals in put for _, under in ordeals}
-    rows = [_Row(CALM, "no fault, the planned load", tuple(cells[one.name] for one in plans))]
+    rows = [_Row(CALM, phrase("no fault, the planned load"), tuple(cells[one.name] for one in plans))]
     for name, what in whats.items():
         of = tuple(cells[tested.name] for ordeals in put for tested, under in ordeals if under.name == name)
         rows.append(_Row(name, what, of))
@@ -86,7 +88,7 @@ def _rows(
 
 def _table(plans: Sequence[RunnablePlan], rows: Sequence[_Row]) -> Iterator[tuple[str, ...]]:
     """A row per ordeal, a column per variant: what breaks first, and when."""
-    yield ("Ordeal", "What happens", *(one.name for one in plans))
+    yield (phrase("Ordeal"), phrase("What happens"), *(one.name for one in plans))
     for row in rows:
         by_variant = {_variant(row, cell): _broken_text(cell) for cell in row.cells}
         yield (row.name, row.what, *(by_variant.get(one.name, "–") for one in plans))
@@ -97,10 +99,11 @@ def _broken_text(cell: PlanCell) -> str:
         return "–"
     first = cell.first_break()
     if first is None:
-        return "holds"
+        return phrase("holds")
     share = sum(bool(one.breaks) for one in cell.outcomes) / len(cell.outcomes)
-    often = "" if share == 1.0 else f", in {percent(share)} of runs"
-    return f"{first.what}, after {format_duration(round(first.at_s) * US_PER_S)}{often}"
+    often = "" if share == 1.0 else phrase(", in {share} of runs", share=percent(share))
+    time = format_duration(round(first.at_s) * US_PER_S)
+    return joined("", (phrase("{what}, after {time}", what=first.what, time=time), often))
 
 
 def _row_json(row: _Row, confidence: float) -> dict[str, Any]:
@@ -133,17 +136,25 @@ def _sentence(plan: str, rows: Sequence[_Row]) -> str:
     """What the plan itself bears, and which ordeal breaks it earliest."""
     own = [(row, cell) for row in rows for cell in row.cells if _variant(row, cell) == plan and cell.outcomes]
     if not own:
-        return "No run was finished, so there is nothing to say yet."
+        return phrase("No run was finished, so there is nothing to say yet.")
     broken = [(row, cell, first) for row, cell in own if (first := cell.first_break()) is not None]
     ordeals = [row for row, _ in own if row.name != CALM]
     if not broken:
-        return f"The plan holds under all {len(ordeals)} faults and loads: every SLO is met, no pool or quota is full."
+        return phrase(
+            "The plan holds under all {count} faults and loads: every SLO is met, no pool or quota is full.",
+            count=len(ordeals),
+        )
     row, cell, first = min(broken, key=lambda one: (one[0].name != CALM, one[2].at_s))
     moment = format_duration(round(first.at_s) * US_PER_S)
     if row.name == CALM:
-        return f"Even without a fault, {first.what} breaks, {moment} into the run."
-    names = ", ".join(one.name for one, _, _ in broken)
-    text = f"The plan breaks under {len(broken)} of {len(ordeals)} faults and loads ({names}); "
-    text += f"earliest under {row.name}: {first.what}, {moment} into the run."
+        return phrase("Even without a fault, {what} breaks, {moment} into the run.", what=first.what, moment=moment)
+    text = phrase(
+        "The plan breaks under {count} of {ordeals} faults and loads ({names}); earliest under {name}: {what}, "
+        "{moment} into the run.",
+        count=len(broken), ordeals=len(ordeals), names=joined(", ", (one.name for one, _, _ in broken)),
+        name=row.name, what=first.what, moment=moment,
+    )  # fmt: skip
     holders = [_variant(row, other) for other in row.cells if other is not cell and other.first_break() is None]
-    return text + (f" There, {', '.join(holders)} would have held." if holders else "")
+    if not holders:
+        return text
+    return joined("", (text, phrase(" There, {holders} would have held.", holders=", ".join(holders))))

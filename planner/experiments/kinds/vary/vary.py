@@ -13,6 +13,7 @@ from planner.experiments.kinds.vary.responses import curves, heat_map, table
 from planner.experiments.kinds.vary.sensitivity import sensitivity, sensitivity_count
 from planner.experiments.runs import Runs
 from planner.experiments.variants.space import ParameterSpace, Point, space_of
+from planner.language.phrases import joined, phrase
 from planner.plan.model.experiments.vary import SpaceSampling, Vary
 from planner.plan.model.plan import Plan
 
@@ -81,12 +82,17 @@ def _sentence(space: ParameterSpace, found: RunPoints, looked_at: Sequence[str],
             continue
         low, high = min(known, key=lambda point: known[point]), max(known, key=lambda point: known[point])
         if known[low] == known[high]:
-            text = f"{name} is {number(known[low])} at all {len(known)} points"
+            text = phrase(
+                "{name} is {value} at all {count} points", name=name, value=number(known[low]), count=len(known)
+            )
         else:
-            ends = (f"{number(known[at])} ({', '.join(space.changes(at))})" for at in (low, high))
-            text = f"Over {len(known)} points {name} goes from {' to '.join(ends)}"
-        return f"{text}{_matters(name, more)}."
-    return "No run was finished, so there is nothing to say yet."
+            begin, end = (joined("", (number(known[at]), f" ({', '.join(space.changes(at))})")) for at in (low, high))
+            text = phrase(
+                "Over {count} points {name} goes from {begin} to {end}",
+                count=len(known), name=name, begin=begin, end=end,
+            )  # fmt: skip
+        return joined("", (text, _matters(name, more), "."))
+    return phrase("No run was finished, so there is nothing to say yet.")
 
 
 def _matters(name: str, more: dict[str, Any]) -> str:
@@ -94,4 +100,4 @@ def _matters(name: str, more: dict[str, Any]) -> str:
     if not indices:
         return ""
     share = percent(max(0.0, min(1.0, indices[0]["total"])))
-    return f"; it depends most on {indices[0]['path']} ({share} of its variance)"
+    return phrase("; it depends most on {path} ({share} of its variance)", path=indices[0]["path"], share=share)

@@ -5,13 +5,14 @@ from planner.kube.draft.limits import LimitRangePart
 from planner.kube.files.field import Field
 from planner.kube.manifest import name_of, namespace_of
 from planner.kube.pods.pod_template import resources
+from planner.language.translation import marked, tr
 from planner.plan.derived.pod_requests import amounts_of
 from planner.plan.model.pods import Resources
 from planner.units import parse_quantity
 
 KIND, GROUPS = "LimitRange", ("",)
 _CONTAINER, _POD = "Container", "Pod"
-_CLAIMS = "claims are not part of a plan"
+_CLAIMS = marked("claims are not part of a plan")
 
 
 def read(manifest: Field, draft: Draft) -> None:
@@ -20,7 +21,7 @@ def read(manifest: Field, draft: Draft) -> None:
         kind = item.at("type").required_text()
         if kind not in (_CONTAINER, _POD):
             item.raw()
-            draft.losses.add(KIND, f"spec.limits of type {kind[:60]}", _CLAIMS)
+            draft.losses.add(KIND, tr("spec.limits of type {kind}", kind=kind[:60]), tr(_CLAIMS))
             continue
         least, most = _amounts(item.at("min"), draft), _amounts(item.at("max"), draft)
         limits, requests = _amounts(item.at("default"), draft), _amounts(item.at("defaultRequest"), draft)
@@ -41,4 +42,4 @@ def _ratio(field: Field) -> float:
     try:
         return float(parse_quantity(str(field.value)))
     except (ValueError, OverflowError) as error:
-        raise field.problem(f"{error}.", "Write a number such as 4 or 1500m.") from None
+        raise field.problem(f"{error}.", tr("Write a number such as 4 or 1500m.")) from None

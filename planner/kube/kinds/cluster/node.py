@@ -7,6 +7,7 @@ from planner.kube.draft.draft import Draft, NodePart, Part, given
 from planner.kube.files.field import Field
 from planner.kube.manifest import DOMAIN, framed, name_of
 from planner.kube.pods.start_nodes import nodes_at_start
+from planner.language.translation import tr
 from planner.matching.taints import TaintEffect
 from planner.plan.derived.pod_requests import is_extended_resource
 from planner.plan.model.node_groups import NodeGroup
@@ -79,7 +80,7 @@ def _amounts(manifest: Field, draft: Draft) -> Part:
         free, all_of_it = read(allocatable.at(name)), read(capacity.at(name))
         whole = all_of_it or free
         if whole is None:
-            raise status.at("capacity", name).problem("The field is missing.", "Dump nodes with their status.")
+            raise status.at("capacity", name).problem(tr("The field is missing."), tr("Dump nodes with their status."))
         found[key] = whole
         reserved = parse(whole) - parse(free or whole)
         if reserved > 0:
@@ -96,7 +97,7 @@ def _amounts(manifest: Field, draft: Draft) -> Part:
             if amount:
                 extended[name] = amount
         elif name not in _NOT_COUNTED and counted.at(name).count():
-            draft.losses.add(KIND, f"status.allocatable.{name}", "nothing in the plan uses it")
+            draft.losses.add(KIND, f"status.allocatable.{name}", tr("nothing in the plan uses it"))
     return found | given(
         pods=None if pods in (None, 110) else pods,
         ephemeral_storage=storage if storage not in (None, "0") else None,
@@ -110,11 +111,13 @@ def _taints(field: Field, draft: Draft) -> list[Part]:
         key = part.at("key").required_text()
         effect = part.at("effect").choice(TaintEffect)
         if effect is None:
-            raise part.at("effect").problem("The field is missing.", f"Use {', '.join(TaintEffect)}.")
+            raise part.at("effect").problem(
+                tr("The field is missing."), tr("Use {words}.", words=", ".join(TaintEffect))
+            )
         value = part.at("value").text()
         part.at("timeAdded").raw()
         if key.startswith(PASSING_TAINTS) or key in SCALING_TAINTS:
-            draft.losses.add(KIND, f"spec.taints {key}", "it reflects the node's current state")
+            draft.losses.add(KIND, f"spec.taints {key}", tr("it reflects the node's current state"))
             continue
         found.append(given(key=key, value=value or None, effect=effect))
     return found
@@ -137,7 +140,9 @@ def _sizes(annotations: Field) -> Part:
         text = annotations.at(f"{DOMAIN}/{key}").text()
         if text is not None:
             if not (text.isascii() and text.isdigit() and len(text) < 10):
-                raise annotations.at(f"{DOMAIN}/{key}").problem("This is not a number of nodes.", "Write digits.")
+                raise annotations.at(f"{DOMAIN}/{key}").problem(
+                    tr("This is not a number of nodes."), tr("Write digits.")
+                )
             found[key] = int(text)
     return found
 

@@ -7,6 +7,7 @@ from planner.kube.files.field import Field
 from planner.kube.manifest import framed, name_of, namespace_of
 from planner.kube.pods.pod_manifest import plain
 from planner.kube.pods.pod_terms import label_selector
+from planner.language.translation import tr
 from planner.plan.model.budgets import UnhealthyPodEvictionPolicy
 from planner.plan.model.plan import Plan
 
@@ -21,10 +22,10 @@ def read(manifest: Field, draft: Draft) -> None:
     usual = policy == UnhealthyPodEvictionPolicy.IF_HEALTHY_BUDGET
     least, most = spec.at("minAvailable").portion(), spec.at("maxUnavailable").portion()
     if selector is None:
-        draft.losses.add(KIND, "", "has no selector, so it covers no pod")
+        draft.losses.add(KIND, "", tr("has no selector, so it covers no pod"))
         return
     if least is None and most is None:
-        draft.losses.add(KIND, "", "has neither minAvailable nor maxUnavailable, so it allows no disruption")
+        draft.losses.add(KIND, "", tr("has neither minAvailable nor maxUnavailable, so it allows no disruption"))
         most = 0
     namespace = namespace_of(manifest)
     part = given(

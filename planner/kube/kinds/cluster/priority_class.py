@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from planner.kube.draft.draft import Draft, Part, given
 from planner.kube.files.field import Field
 from planner.kube.manifest import framed, name_of
+from planner.language.translation import tr
 from planner.plan.checks.validate import SYSTEM_CLASS_NAMES
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import PreemptionPolicy
@@ -21,7 +22,7 @@ def read(manifest: Field, draft: Draft) -> None:
     if name in SYSTEM_CLASS_NAMES:
         return
     if value is None:
-        raise manifest.at("value").problem("The field is missing.", "Give the priority.")
+        raise manifest.at("value").problem(tr("The field is missing."), tr("Give the priority."))
     never = policy == PreemptionPolicy.NEVER
     part = given(name=name, value=value, global_default=default or None, preemption_policy=policy if never else None)
     draft.add("priorityClasses", manifest.source, part)

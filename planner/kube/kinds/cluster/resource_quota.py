@@ -7,14 +7,15 @@ from planner.kube.files.field import Field
 from planner.kube.manifest import framed, name_of, namespace_of
 from planner.kube.pods.pod_manifest import resource_list
 from planner.kube.pods.pod_template import resources
+from planner.language.translation import marked, tr
 from planner.plan.model.plan import Plan
 
 KIND, GROUPS = "ResourceQuota", ("",)
 _PODS = ("pods", "count/pods")
 _REQUESTS, _LIMITS = "requests.", "limits."
 _PLAIN = ("cpu", "memory", "ephemeral-storage")
-_OTHER = "a plan has quotas on pods and on their requests and limits only"
-_SCOPED = "quotas for some pods of a namespace only are not modelled"
+_OTHER = marked("a plan has quotas on pods and on their requests and limits only")
+_SCOPED = marked("quotas for some pods of a namespace only are not modelled")
 
 
 def read(manifest: Field, draft: Draft) -> None:
@@ -23,7 +24,7 @@ def read(manifest: Field, draft: Draft) -> None:
     name, namespace = name_of(manifest), namespace_of(manifest)
     if spec.at("scopes").items() or spec.at("scopeSelector").is_given:
         manifest.raw()
-        draft.losses.add(KIND, "spec.scopes", _SCOPED)
+        draft.losses.add(KIND, "spec.scopes", tr(_SCOPED))
         return
     hard = spec.at("hard")
     pods = [count for key in _PODS if (count := hard.at(key).count()) is not None]
@@ -38,7 +39,7 @@ def read(manifest: Field, draft: Draft) -> None:
             requests.setdefault(key.removeprefix(_REQUESTS), hard.at(key).raw())
         else:
             hard.at(key).raw()
-            draft.losses.add(KIND, f"spec.hard.{key[:60]}", _OTHER)
+            draft.losses.add(KIND, f"spec.hard.{key[:60]}", tr(_OTHER))
     part = given(
         name=name,
         pods=min(pods) if pods else None,

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from planner.kube.draft.draft import Draft, Part, given
 from planner.kube.files.field import Field
 from planner.kube.manifest import framed, name_of, namespace_of
+from planner.language.translation import marked, tr
 from planner.plan.model.plan import Plan
 
 KIND, GROUPS = "Service", ("",)
-NO_SELECTOR = "it has no selector, so no pods of the cluster belong to it"
+NO_SELECTOR = marked("it has no selector, so no pods of the cluster belong to it")
 
 
 def read(manifest: Field, draft: Draft) -> None:
@@ -19,7 +20,7 @@ def read(manifest: Field, draft: Draft) -> None:
     if selector:
         draft.add("services", manifest.source, part)
     else:
-        draft.losses.add(KIND, "", NO_SELECTOR)
+        draft.losses.add(KIND, "", tr(NO_SELECTOR))
 
 
 def write(plan: Plan) -> Iterator[Part]:

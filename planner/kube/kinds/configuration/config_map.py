@@ -5,10 +5,11 @@ from planner.kube.autoscalers.proportional_parameters import MODES
 from planner.kube.draft.draft import Draft, Part
 from planner.kube.files.field import Field
 from planner.kube.manifest import name_of, namespace_of
+from planner.language.translation import marked, tr
 
 KIND, GROUPS = "ConfigMap", ("",)
 PRIORITIES = "cluster-autoscaler-priority-expander"
-REASON = "configuration of programs is not simulated"
+REASON = marked("configuration of programs is not simulated")
 
 
 def read(manifest: Field, draft: Draft) -> None:
@@ -19,7 +20,7 @@ def read(manifest: Field, draft: Draft) -> None:
         return
     if name_of(manifest) != PRIORITIES:
         manifest.raw()
-        draft.losses.add(KIND, "", REASON)
+        draft.losses.add(KIND, "", tr(REASON))
         return
     text = manifest.at("data", "priorities").required_text()
     found = parse_priority_config(text)

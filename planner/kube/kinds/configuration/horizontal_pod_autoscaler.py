@@ -8,6 +8,7 @@ from planner.kube.autoscalers.quantities import canonical_quantity
 from planner.kube.draft.draft import Draft, Part, ScalerPart, SeriesPart, given
 from planner.kube.files.field import Field
 from planner.kube.manifest import framed, name_of, namespace_of, owner_of
+from planner.language.translation import marked, tr
 from planner.plan.model.autoscalers.hpa_metric import (
     ALLOWED_TARGETS,
     SERIES_SOURCES,
@@ -28,7 +29,7 @@ _BODY = {
 }
 _SCALED_KINDS = ("Deployment", "ReplicaSet", "StatefulSet")
 _GROUP_OF_SCALED = "apps"
-_NO_LABELS = "a metric series of the plan has no labels"
+_NO_LABELS = marked("a metric series of the plan has no labels")
 
 
 def read(manifest: Field, draft: Draft) -> None:
@@ -42,11 +43,11 @@ def read(manifest: Field, draft: Draft) -> None:
     metrics = _metrics(spec, series, draft)
     behavior = read_behavior(spec.at("behavior"))
     if metrics is None:
-        draft.losses.add(KIND, "", "none of its metrics can be used")
+        draft.losses.add(KIND, "", tr("none of its metrics can be used"))
         return
     highest = spec.at("maxReplicas").whole()
     if highest is None:
-        raise spec.at("maxReplicas").problem("The field is missing.", "Give the largest number of replicas.")
+        raise spec.at("maxReplicas").problem(tr("The field is missing."), tr("Give the largest number of replicas."))
     fields = given(
         name=name_of(manifest),
         namespace=None if namespace == "default" else namespace,
@@ -57,7 +58,15 @@ def read(manifest: Field, draft: Draft) -> None:
     if behavior is not None:
         fields["behavior"] = behavior
     if not _has_kind(api_version, target[0]):
-        draft.losses.add(KIND, "", f"the controller would not find {target[0]} in {api_version[:100]}")
+        draft.losses.add(
+            KIND,
+            "",
+            tr(
+                "the controller would not find {target} in {api_version}",
+                target=target[0],
+                api_version=api_version[:100],
+            ),
+        )
         return
     draft.scalers.append(ScalerPart(manifest.source, target, fields, tuple(series), owner_of(manifest)))
 
@@ -97,7 +106,7 @@ def _series_metric(kind: MetricSource, body: Field, at: int, series: list[Series
     identifier, target = body.at("metric"), body.at("target")
     name = identifier.at("name").required_text()
     if identifier.at("selector").raw():
-        draft.losses.add(KIND, f"spec.metrics[].{_BODY[kind]}.metric.selector", _NO_LABELS)
+        draft.losses.add(KIND, f"spec.metrics[].{_BODY[kind]}.metric.selector", tr(_NO_LABELS))
     described = body.at("describedObject")
     for part in ("apiVersion", "name"):
         described.at(part).text()
@@ -106,7 +115,7 @@ def _series_metric(kind: MetricSource, body: Field, at: int, series: list[Series
     key = "value" if wanted is TargetType.VALUE else "averageValue"
     amount = target.at(key).cpu()
     if amount is None:
-        raise target.at(key).problem("The field is missing.", 'Give the target, for example "30".')
+        raise target.at(key).problem(tr("The field is missing."), tr('Give the target, for example "30".'))
     series.append(SeriesPart(at, name, kind, wanted, amount))
     found = {"type": kind.value} | given(described_kind=described.at("kind").text() or None)
     return {**found, "targetType": wanted.value, key: amount}
@@ -116,7 +125,7 @@ def _resource_metric(kind: MetricSource, body: Field, draft: Draft) -> Part | No
     name, target = body.at("name").required_text(), body.at("target")
     if name not in list(ResourceName):
         body.raw()
-        draft.losses.add(KIND, f"spec.metrics[].{_BODY[kind]}.name {name[:40]}", "only cpu and memory are measured")
+        draft.losses.add(KIND, f"spec.metrics[].{_BODY[kind]}.name {name[:40]}", tr("only cpu and memory are measured"))
         return None
     target.at("type").required_text()
     wanted = target.at("type").choice(ALLOWED_TARGETS[kind])

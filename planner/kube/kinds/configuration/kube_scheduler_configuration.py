@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from planner.kube.draft.draft import Draft, Part, given
 from planner.kube.files.field import Field
 from planner.kube.kinds.configuration.scheduler_plugin_args import ARGUMENTS, argument_manifests
+from planner.language.translation import marked, tr
 from planner.plan.model.plan import Plan
 from planner.plan.model.scheduler import PluginName, SchedulerProfileSettings
 
@@ -13,7 +14,7 @@ SECTION = "scheduler"
 _SERVER_FIELDS = ("leaderElection", "clientConnection", "parallelism", "enableProfiling", "enableContentionProfiling")
 _ALWAYS_ON = ("PrioritySort", "SchedulingGates", "NodeName", "DefaultBinder")
 _STAGES = ("multiPoint", "preFilter", "filter", "postFilter", "preScore", "score")
-_REASON = "the plan has no rule for this plugin"
+_REASON = marked("the plan has no rule for this plugin")
 
 
 def read(manifest: Field, draft: Draft) -> None:
@@ -43,7 +44,7 @@ def _profile(field: Field, draft: Draft) -> Part:
         take: Callable[[Field], Part] | None = ARGUMENTS.get(name)
         if take is None:
             entry.raw()
-            draft.losses.add(KIND, f"profiles[].pluginConfig {name[:60]}", _REASON)
+            draft.losses.add(KIND, f"profiles[].pluginConfig {name[:60]}", tr(_REASON))
         else:
             part |= take(arguments)
     return part
@@ -69,7 +70,7 @@ def _plugins(field: Field, draft: Draft) -> list[Part]:
 def _plugin(name: str, off: Mapping[str, bool], weights: Mapping[str, int], draft: Draft) -> Part | None:
     if name not in list(PluginName):
         if name not in _ALWAYS_ON:
-            draft.losses.add(KIND, f"profiles[].plugins {name[:60]}", _REASON)
+            draft.losses.add(KIND, f"profiles[].plugins {name[:60]}", tr(_REASON))
         return None
     if off.get(name):
         return {"name": name, "enabled": False}

@@ -3,6 +3,7 @@
 from planner.kube.draft.draft import Draft, KubeletPart, Part, given
 from planner.kube.files.field import Field
 from planner.kube.pods.pod_template import resources
+from planner.language.translation import marked, tr
 from planner.plan.values.thresholds import DEFAULT_HARD, SIMULATED_SIGNALS
 
 KIND, GROUPS = "KubeletConfiguration", ("kubelet.config.k8s.io",)
@@ -19,8 +20,8 @@ _WITHOUT_EFFECT = frozenset(
     """.split()
 )
 _EXCLUSIVE = {"cpuManagerPolicy": "none", "memoryManagerPolicy": "None", "topologyManagerPolicy": "none"}
-_NO_EXCLUSIVE = "exclusive cores and NUMA nodes are not simulated; pods share all cores of their node"
-_NOT_MEASURED = "no run measures this signal"
+_NO_EXCLUSIVE = marked("exclusive cores and NUMA nodes are not simulated; pods share all cores of their node")
+_NOT_MEASURED = marked("no run measures this signal")
 _BY_SIGNAL = ("evictionSoft", "evictionSoftGracePeriod", "evictionMinimumReclaim")
 
 
@@ -31,7 +32,7 @@ def read(manifest: Field, draft: Draft) -> None:
             manifest.at(name).raw()
     for name, usual in _EXCLUSIVE.items():
         if manifest.at(name).text() not in (None, "", usual):
-            draft.losses.add(KIND, name, _NO_EXCLUSIVE)
+            draft.losses.add(KIND, name, tr(_NO_EXCLUSIVE))
     fields = _reservations(manifest, draft) | given(
         pods_per_core=manifest.at("podsPerCore").whole() or None,
         eviction_hard=_hard(manifest, draft),
@@ -44,7 +45,7 @@ def read(manifest: Field, draft: Draft) -> None:
     for name in _BY_SIGNAL:
         fields |= given(**{name: _signals(manifest.at(name), draft)})
     for name, on in manifest.at("featureGates").map().items():
-        draft.losses.add(KIND, f"featureGates.{name[:60]}={on}", "gates of the plan are in featureGates")
+        draft.losses.add(KIND, f"featureGates.{name[:60]}={on}", tr("gates of the plan are in featureGates"))
     manifest.at("featureGates").raw()
     own_name = manifest.at("metadata", "name").text() or ""
     draft.kubelets.append(KubeletPart(manifest.source, own_name, fields, manifest.at("maxPods").whole()))
@@ -56,7 +57,7 @@ def _reservations(manifest: Field, draft: Draft) -> Part:
         amounts = resources(manifest.at(name), draft.losses)
         found |= given(**{f"{name}Cpu": amounts.get("cpu"), f"{name}Memory": amounts.get("memory")})
         if "ephemeralStorage" in amounts:
-            draft.losses.add(KIND, f"{name}.ephemeral-storage", "reservations of a disk are not simulated")
+            draft.losses.add(KIND, f"{name}.ephemeral-storage", tr("reservations of a disk are not simulated"))
     return found
 
 
@@ -72,5 +73,5 @@ def _signals(field: Field, draft: Draft) -> dict[str, str]:
     found = field.labels()
     for name in found:
         if name not in SIMULATED_SIGNALS:
-            draft.losses.add(KIND, f"{field.path}.{name[:60]}", _NOT_MEASURED)
+            draft.losses.add(KIND, f"{field.path}.{name[:60]}", tr(_NOT_MEASURED))
     return {name: text for name, text in found.items() if name in SIMULATED_SIGNALS}

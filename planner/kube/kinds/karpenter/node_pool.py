@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from planner.kube.draft.draft import Draft, Part, given
 from planner.kube.files.field import Field
 from planner.kube.manifest import framed, name_of
+from planner.language.translation import tr
 from planner.plan.model.karpenter.node_pools import (
     ConsolidationPolicy,
     DisruptionReason,
@@ -78,7 +79,7 @@ def _limits(field: Field, draft: Draft) -> Part:
     for name in field.map():
         if name not in _NATIVE and "/" not in name:
             field.at(name).raw()
-            draft.losses.add(KIND, f"spec.limits.{name[:60]}", "the plan limits CPU, memory, nodes and devices")
+            draft.losses.add(KIND, f"spec.limits.{name[:60]}", tr("the plan limits CPU, memory, nodes and devices"))
     return given(cpu=field.at("cpu").cpu(), memory=field.at("memory").memory(), nodes=nodes.count(), extended=extended)
 
 
@@ -110,7 +111,7 @@ def _duration(field: Field) -> str | None:
     try:
         return format_duration(parse_duration_us(text))
     except ValueError as error:
-        raise field.problem(f"{error}.", 'Write for example "720h", or Never.') from None
+        raise field.problem(f"{error}.", tr('Write for example "720h", or Never.')) from None
 
 
 def write(plan: Plan) -> Iterator[Part]:

@@ -8,6 +8,7 @@ from planner.kube.kinds.keda.triggers import read_triggers, trigger_manifest
 from planner.kube.kinds.workloads.job import job_spec, read_job_template
 from planner.kube.manifest import framed, key_of, name_of, namespace_of
 from planner.kube.pods.pod_manifest import whole_seconds
+from planner.language.translation import tr
 from planner.plan.model.autoscalers.scaled_object import ScaledJob, ScaledJobStrategy, TriggerCombination
 from planner.plan.model.plan import Plan
 
@@ -22,17 +23,17 @@ def read(manifest: Field, draft: Draft) -> None:
     triggers = [trigger for trigger in found if trigger["type"] == _SERIES]
     if len(triggers) < len(found):
         draft.losses.add(
-            KIND, "spec.triggers[]", "scaled jobs of a plan follow series alone", len(found) - len(triggers)
+            KIND, "spec.triggers[]", tr("scaled jobs of a plan follow series alone"), len(found) - len(triggers)
         )
     if not triggers:
-        draft.losses.add(KIND, "", "none of its triggers can be used")
+        draft.losses.add(KIND, "", tr("none of its triggers can be used"))
         manifest.raw()
         return
     template, strategy = spec.at("jobTargetRef"), spec.at("scalingStrategy")
     for name in ("successfulJobsHistoryLimit", "failedJobsHistoryLimit", "envSourceContainerName"):
         spec.at(name).raw()
     if (template.at("parallelism").whole() or 1) > 1 or (template.at("completions").whole() or 1) > 1:
-        draft.losses.add(KIND, "spec.jobTargetRef", "jobs of several pods count as one pod each")
+        draft.losses.add(KIND, "spec.jobTargetRef", tr("jobs of several pods count as one pod each"))
     read_job_template(manifest, KIND, template, draft, parallelism=1)
     fields = given(
         name=name_of(manifest),

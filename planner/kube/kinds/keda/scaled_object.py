@@ -9,6 +9,7 @@ from planner.kube.files.field import Field
 from planner.kube.kinds.keda.triggers import read_triggers, trigger_manifest
 from planner.kube.manifest import framed, name_of, namespace_of
 from planner.kube.pods.pod_manifest import whole_seconds
+from planner.language.translation import tr
 from planner.plan.model.autoscalers.scaled_object import ExternalTarget, FallbackSize, ScaledObject
 from planner.plan.model.plan import Plan
 
@@ -34,7 +35,7 @@ def read(manifest: Field, draft: Draft) -> None:
     target = (reference.at("kind").text() or "Deployment", namespace, reference.at("name").required_text())
     triggers, series = read_triggers(spec.at("triggers").items(), KIND, draft)
     if not triggers:
-        draft.losses.add(KIND, "", "none of its triggers can be used")
+        draft.losses.add(KIND, "", tr("none of its triggers can be used"))
         return
     advanced.at("restoreToOriginalReplicaCount").raw()
     advanced.at(_BODY, "name").raw()

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from planner.kube.autoscalers.quantities import canonical_quantity
 from planner.kube.draft.draft import Draft, Part, SeriesPart, given
 from planner.kube.files.field import Field
+from planner.language.translation import tr
 from planner.plan.model.autoscalers.hpa_metric import MetricSource, TargetType
 from planner.plan.model.autoscalers.scaled_object import CronTrigger, ExternalTarget, Trigger, UseTrigger
 
@@ -55,7 +56,9 @@ def read_triggers(items: list[Field], kind: str, draft: Draft) -> tuple[list[Par
             trigger = _series_trigger(scaler, item, len(found), series)
         metadata.raw()
         if trigger is None:
-            draft.losses.add(kind, f"spec.triggers[] {scaler[:40]}", "its metadata have no target that is known here")
+            draft.losses.add(
+                kind, f"spec.triggers[] {scaler[:40]}", tr("its metadata have no target that is known here")
+            )
         else:
             found.append({"type": "series", **trigger} | given(name=item.at("name").text() or None))
     return found, series
@@ -107,7 +110,9 @@ def _whole(field: Field) -> int | None:
     if not isinstance(field.value, str):
         return field.whole()
     if not field.value.strip().lstrip("-").isdecimal():
-        raise field.problem(f'"{field.value[:40]}" is not a whole number.', 'Write for example "60".')
+        raise field.problem(
+            tr('"{value}" is not a whole number.', value=field.value[:40]), tr('Write for example "60".')
+        )
     return int(field.value)
 
 

@@ -11,6 +11,7 @@ from planner.kube.pods.controllers import (
     whole_seconds,
     workloads_of,
 )
+from planner.language.translation import tr
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import JobSettings, Workload, WorkloadKind
 
@@ -21,11 +22,13 @@ def read(manifest: Field, draft: Draft) -> None:
     """A Job that has not ended becomes a workload."""
     spec = manifest.at("spec")
     if manifest.at("status", "completionTime").text() or _has_ended(manifest):
-        draft.losses.add(KIND, "", "has ended; only waiting and running Jobs are imported")
+        draft.losses.add(KIND, "", tr("has ended; only waiting and running Jobs are imported"))
         manifest.raw()
         return
     if spec.at("suspend").flag():
-        draft.losses.remark(f"Job {manifest.at('metadata', 'name').text()} is suspended; the plan runs it from start")
+        draft.losses.remark(
+            tr("Job {name} is suspended; the plan runs it from start", name=manifest.at("metadata", "name").text())
+        )
     parallelism = spec.at("parallelism").whole()
     read_job_template(manifest, KIND, spec, draft, 1 if parallelism is None else parallelism)
 
@@ -46,7 +49,9 @@ def read_job_template(
         active_deadline=deadline,
         cron=cron,
     )
-    draft.losses.remark("Jobs: manifests do not say how long a pod works; set job.runTime (1m is assumed) or job.work")
+    draft.losses.remark(
+        tr("Jobs: manifests do not say how long a pod works; set job.runTime (1m is assumed) or job.work")
+    )
     read_controller(manifest, kind, draft, WorkloadKind.JOB, parallelism, spec.at("template"), job=settings)
 
 

@@ -14,6 +14,7 @@ from planner.kube.pods.pod_template import note_classes
 from planner.kube.pods.scaling_marks import MIRROR_ANNOTATION
 from planner.kube.pods.start_nodes import nodes_at_start, note_node
 from planner.kube.pods.static_pods import is_mirror, note_static
+from planner.language.translation import tr
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import WorkloadKind
 
@@ -34,7 +35,7 @@ def read(manifest: Field, draft: Draft) -> None:
         return
     if manifest.at("status", "phase").text() in ("Succeeded", "Failed"):
         manifest.raw()
-        draft.losses.add(KIND, "", "has ended")
+        draft.losses.add(KIND, "", tr("has ended"))
         return
     if is_mirror(manifest):
         note_static(manifest, draft)
@@ -54,7 +55,7 @@ def read(manifest: Field, draft: Draft) -> None:
             return
     if is_going and (owner is None or owner[0] not in CONTROLLERS):
         manifest.raw()
-        draft.losses.add(KIND, "", "is being deleted, and nothing replaces it")
+        draft.losses.add(KIND, "", tr("is being deleted, and nothing replaces it"))
         return
     _count(group_of(manifest, owner, node or "", draft), manifest, node or "")
 

@@ -4,11 +4,12 @@ from planner.kube.draft.draft import Draft, given
 from planner.kube.files.field import Field
 from planner.kube.manifest import key_of
 from planner.kube.pods.controllers import read_controller
+from planner.language.translation import marked, tr
 from planner.plan.model.workloads import WorkloadKind
 
 KIND, GROUPS = "Rollout", ("argoproj.io",)
-_EXPORTED = "a Rollout becomes a Deployment, and is exported as one; steps, analyses and routing are left out"
-_ELSEWHERE = "its pods are those of the object that workloadRef names; set the replicas there"
+_EXPORTED = marked("a Rollout becomes a Deployment, and is exported as one; steps, analyses and routing are left out")
+_ELSEWHERE = marked("its pods are those of the object that workloadRef names; set the replicas there")
 
 
 def read(manifest: Field, draft: Draft) -> None:
@@ -20,7 +21,7 @@ def read(manifest: Field, draft: Draft) -> None:
     if spec.at("workloadRef").is_given:
         draft.controllers[key_of(manifest, KIND)] = None
         manifest.raw()
-        draft.losses.add(KIND, "", _ELSEWHERE)
+        draft.losses.add(KIND, "", tr(_ELSEWHERE))
         return
     spec.at("selector").raw()
     strategy, seconds = spec.at("strategy"), spec.at("minReadySeconds").seconds()
@@ -32,6 +33,6 @@ def read(manifest: Field, draft: Draft) -> None:
         min_ready=None if seconds == "0s" else seconds,
     )
     strategy.raw()
-    draft.losses.remark(_EXPORTED)
+    draft.losses.remark(tr(_EXPORTED))
     replicas = spec.at("replicas").whole()
     read_controller(manifest, KIND, draft, WorkloadKind.DEPLOYMENT, replicas, update_strategy=update)

@@ -7,11 +7,12 @@ from planner.kube.files.field import Field
 from planner.kube.manifest import name_of, namespace_of
 from planner.kube.pods.controllers import controller_manifest, read_controller, whole_seconds, workloads_of
 from planner.kube.pods.volume_nodes import claim_zones
+from planner.language.translation import marked, tr
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import PodManagementPolicy, Workload, WorkloadKind
 
 KIND, GROUPS = "StatefulSet", ("apps",)
-ZONAL = (
+ZONAL = marked(
     "StatefulSets: their volume claims are assumed to be disks of one zone; turn off pod.zonalClaim where they are not"
 )
 _MOST_ZONES = 10_000
@@ -44,7 +45,7 @@ def read(manifest: Field, draft: Draft) -> None:
     stateful |= given(claim_zones=zones)
     claims.raw()
     if has_claims and not any(zones):
-        draft.losses.remark(ZONAL)
+        draft.losses.remark(tr(ZONAL))
     read_controller(
         manifest, KIND, draft, WorkloadKind.STATEFUL_SET, replicas, stateful=stateful, update_strategy=update
     )

@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from planner.errors import PlanFileError
+from planner.language.translation import marked, tr
 from planner.plan.derived.machine_choice import CAPACITY_TYPE
 from planner.plan.files.json_text import read_json
 from planner.plan.files.problems import problems_from, shown
@@ -24,7 +25,7 @@ _DEFAULT_PODS = "110"
 _LABELS = "karpenter.kwok.sh"
 _NATIVE = ("cpu", "memory", "pods", "ephemeral-storage")
 _AWS_SIZE = re.compile(r"\w+\.(nano|micro|small|medium|large|\d*xlarge|metal)")
-_FORM = 'Give a list of types such as {"name": …, "offerings": […], "architecture": …, "resources": {…}}.'
+_FORM = marked('Give a list of types such as {"name": …, "offerings": […], "architecture": …, "resources": {…}}.')
 
 
 def read_instance_types(path: Path) -> tuple[MachineType, ...]:
@@ -33,13 +34,15 @@ def read_instance_types(path: Path) -> tuple[MachineType, ...]:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is not UTF-8 text"
-        raise PlanFileError(str(path), f"The file of machine types cannot be read ({reason}).", _FORM) from error
+        raise PlanFileError(
+            str(path), tr("The file of machine types cannot be read ({reason}).", reason=reason), tr(_FORM)
+        ) from error
     data = read_json(text, str(path))
     if not isinstance(data, list) or not data:
-        raise PlanFileError(str(path), "This is no list of machine types.", _FORM)
+        raise PlanFileError(str(path), tr("This is no list of machine types."), tr(_FORM))
     found = tuple(_type(row, index, path) for index, row in enumerate(data) if _is_for_linux(row))
     if not found:
-        raise PlanFileError(str(path), "No machine type of the file is for Linux.", _FORM)
+        raise PlanFileError(str(path), tr("No machine type of the file is for Linux."), tr(_FORM))
     return found
 
 
@@ -51,7 +54,7 @@ def _is_for_linux(row: Any) -> bool:
 def _type(row: Any, index: int, path: Path) -> MachineType:
     where = f"{path}: [{index}]"
     if not isinstance(row, Mapping) or not isinstance(row.get("resources"), Mapping):
-        raise PlanFileError(where, "A machine type needs a name and resources.", _FORM)
+        raise PlanFileError(where, tr("A machine type needs a name and resources."), tr(_FORM))
     resources, name = row["resources"], str(row.get("name", ""))
     cpu, memory = resources.get("cpu"), resources.get("memory")
     labels = {"instance-size": _size(name, str(cpu)), "instance-family": re.split("[.-]", name)[0] or name[:1]}
@@ -86,14 +89,16 @@ def _size(name: str, cpu: str) -> str:
 def _whole(value: Any, where: str) -> int:
     text = str(value)
     if not text.isdecimal():
-        raise PlanFileError(where, f"{shown(value)} is not a whole number.", 'Write for example "110".')
+        raise PlanFileError(
+            where, tr("{value} is not a whole number.", value=shown(value)), tr('Write for example "110".')
+        )
     return int(text)
 
 
 def _offerings(rows: Any, where: str) -> Iterator[Mapping[str, Any]]:
     for index, row in enumerate(rows if isinstance(rows, list) else ()):
         if not isinstance(row, Mapping):
-            raise PlanFileError(f"{where}[{index}]", "An offering needs a zone, a market and a price.", _FORM)
+            raise PlanFileError(f"{where}[{index}]", tr("An offering needs a zone, a market and a price."), tr(_FORM))
         given = {str(key).lower(): value for key, value in row.items()}
         zones = _values(given, ZONE_LABEL) or [given.get("zone")]
         markets = _values(given, CAPACITY_TYPE) or [given.get("capacitytype")]

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import Field, field_validator
 
+from planner.language.translation import tr
 from planner.plan.values.fields import INT32_MAX, DurationUs, MemoryBytes, Misfit, PlanModel, required, setting
 from planner.plan.values.patterns import MAX_PATTERN_LENGTH, compile_go_pattern
 
@@ -51,7 +52,7 @@ class PriorityTier(PlanModel):
             try:
                 compile_go_pattern(pattern)
             except ValueError as error:
-                remedy = "write a regular expression of Go (RE2), for example ^gpu-"
+                remedy = tr("write a regular expression of Go (RE2), for example ^gpu-")
                 raise Misfit((index,), str(error), remedy) from None
         return groups
 
@@ -318,7 +319,7 @@ class ClusterAutoscalerSettings(PlanModel):
     def _useful_chain(cls, names: tuple[ExpanderName, ...]) -> tuple[ExpanderName, ...]:
         """Each name once, and nothing after `random`, which leaves one option (Kubernetes refuses both)."""
         if len(frozenset(names)) < len(names):
-            raise ValueError("an expander is named twice; name each once")
+            raise ValueError(tr("an expander is named twice; name each once"))
         if ExpanderName.RANDOM in names[:-1]:
-            raise ValueError("nothing may follow 'random', which always leaves one option; put it last")
+            raise ValueError(tr("nothing may follow 'random', which always leaves one option; put it last"))
         return names

@@ -6,6 +6,7 @@ from typing import Self
 
 from pydantic import model_validator
 
+from planner.language.translation import tr
 from planner.plan.model.autoscalers.hpa_metric import RESOURCE_SOURCES, HpaMetric, ResourceName
 from planner.plan.values.fields import INT32_MAX, DurationUs, Misfit, Name, PlanModel, required, setting
 from planner.units import US_PER_H, US_PER_MIN, US_PER_S, format_duration
@@ -41,8 +42,8 @@ class ScalingPolicy(PlanModel):
     def _whole_seconds(self) -> Self:
         if self.period % US_PER_S:
             whole = format_duration(-(-self.period // US_PER_S) * US_PER_S)
-            problem = f"the period {format_duration(self.period)} is not in whole seconds"
-            raise Misfit(("period",), problem, f'write for example "{whole}"')
+            problem = tr("the period {period} is not in whole seconds", period=format_duration(self.period))
+            raise Misfit(("period",), problem, tr('write for example "{whole}"', whole=whole))
         return self
 
 
@@ -94,8 +95,16 @@ class HorizontalPodAutoscaler(PlanModel):
     @model_validator(mode="after")
     def _minimum_below_maximum(self) -> Self:
         if self.min_replicas > self.max_replicas:
-            problem = f"the minimum ({self.min_replicas}) is above the maximum ({self.max_replicas})"
-            raise Misfit(("min_replicas",), problem, f"lower it to {self.max_replicas} or raise maxReplicas")
+            problem = tr(
+                "the minimum ({least}) is above the maximum ({most})",
+                least=self.min_replicas,
+                most=self.max_replicas,
+            )
+            raise Misfit(
+                ("min_replicas",),
+                problem,
+                tr("lower it to {most} or raise maxReplicas", most=self.max_replicas),
+            )
         return self
 
 

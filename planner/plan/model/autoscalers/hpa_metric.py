@@ -7,6 +7,7 @@ from typing import Self
 
 from pydantic import model_validator
 
+from planner.language.translation import tr
 from planner.plan.values.fields import INT32_MAX, MilliAmount, Misfit, PlanModel, setting
 
 
@@ -94,16 +95,18 @@ class HpaMetric(PlanModel):
     @model_validator(mode="after")
     def _names_its_source(self) -> Self:
         if self.type is MetricSource.CONTAINER_RESOURCE and not self.container:
-            raise Misfit(("container",), "a metric of type ContainerResource needs a container", "name one of the pod")
+            raise Misfit(
+                ("container",), tr("a metric of type ContainerResource needs a container"), tr("name one of the pod")
+            )
         if self.type is not MetricSource.CONTAINER_RESOURCE and self.container:
-            remedy = "remove it, or set type to ContainerResource"
-            raise Misfit(("container",), f"a metric of type {self.type} takes no container", remedy)
+            remedy = tr("remove it, or set type to ContainerResource")
+            raise Misfit(("container",), tr("a metric of type {type} takes no container", type=self.type), remedy)
         if self.type in SERIES_SOURCES and not self.metric:
-            problem = f"a metric of type {self.type} needs the name of a metric series"
-            raise Misfit(("metric",), problem, "name one of metricSeries")
+            problem = tr("a metric of type {type} needs the name of a metric series", type=self.type)
+            raise Misfit(("metric",), problem, tr("name one of metricSeries"))
         if self.type in RESOURCE_SOURCES and self.metric:
-            remedy = "remove it, or set type to Pods, Object or External"
-            raise Misfit(("metric",), f"a metric of type {self.type} takes no series", remedy)
+            remedy = tr("remove it, or set type to Pods, Object or External")
+            raise Misfit(("metric",), tr("a metric of type {type} takes no series", type=self.type), remedy)
         return self
 
     @model_validator(mode="after")
@@ -111,18 +114,26 @@ class HpaMetric(PlanModel):
         allowed = ALLOWED_TARGETS[self.type]
         if self.target_type not in allowed:
             names = " or ".join(kind.value for kind in allowed)
-            problem = f"a metric of type {self.type} has no target of type {self.target_type}"
-            raise Misfit(("target_type",), problem, f"use {names}")
+            problem = tr(
+                "a metric of type {type} has no target of type {target}",
+                type=self.type,
+                target=self.target_type,
+            )
+            raise Misfit(("target_type",), problem, tr("use {wanted}", wanted=names))
         wanted = next(name for kind, _, name, _ in _TARGET_FIELDS if kind is self.target_type)
         for kind, attribute, name, example in _TARGET_FIELDS:
             given = getattr(self, attribute)
             if kind is self.target_type:
                 if not given:
-                    problem = f"a target of type {kind} needs {name} above 0"
-                    raise Misfit((attribute,), problem, f"write for example {example}")
+                    problem = tr("a target of type {kind} needs {name} above 0", kind=kind, name=name)
+                    raise Misfit((attribute,), problem, tr("write for example {example}", example=example))
             elif given is not None:
-                remedy = f"remove it, or set targetType to {kind} and remove {wanted}"
-                raise Misfit((attribute,), f"a target of type {self.target_type} takes no {name}", remedy)
+                remedy = tr("remove it, or set targetType to {kind} and remove {wanted}", kind=kind, wanted=wanted)
+                raise Misfit(
+                    (attribute,),
+                    tr("a target of type {kind} takes no {name}", kind=self.target_type, name=name),
+                    remedy,
+                )
         return self
 
     @property

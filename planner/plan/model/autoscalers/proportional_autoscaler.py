@@ -5,6 +5,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from planner.language.translation import tr
 from planner.plan.values.fields import DurationUs, Labels, Misfit, Name, PlanModel, required, setting
 from planner.units import US_PER_H, US_PER_S
 
@@ -64,15 +65,19 @@ class LinearMode(PlanModel):
     def _can_be_computed(self) -> Self:
         fault = linear_fault(self.min, self.max, self.cores_per_replica, self.nodes_per_replica)
         if fault is ParameterFault.MAX_BELOW_MIN:
-            problem = f"the maximum ({self.max}) is below the minimum ({max(self.min, 1)})"
-            raise Misfit(("max",), problem, f"raise it to {max(self.min, 1)} or lower the minimum")
+            problem = tr("the maximum ({most}) is below the minimum ({least})", most=self.max, least=max(self.min, 1))
+            raise Misfit(("max",), problem, tr("raise it to {least} or lower the minimum", least=max(self.min, 1)))
         if fault is ParameterFault.NO_RATIO:
-            problem = "without coresPerReplica and nodesPerReplica there is nothing to follow"
-            raise Misfit(("cores_per_replica",), problem, "give one of them, for example 4")
+            problem = tr("without coresPerReplica and nodesPerReplica there is nothing to follow")
+            raise Misfit(("cores_per_replica",), problem, tr("give one of them, for example 4"))
         for name in ("cores_per_replica", "nodes_per_replica"):
             if 0 < getattr(self, name) < _LEAST_RATIO:
-                problem = f"{getattr(self, name):g} means more than {1 / _LEAST_RATIO:g} replicas for each one"
-                raise Misfit((name,), problem, f"give {_LEAST_RATIO:g} or more, or 0 for none")
+                problem = tr(
+                    "{value:g} means more than {most:g} replicas for each one",
+                    value=getattr(self, name),
+                    most=1 / _LEAST_RATIO,
+                )
+                raise Misfit((name,), problem, tr("give {least:g} or more, or 0 for none", least=_LEAST_RATIO))
         return self
 
 
@@ -99,8 +104,11 @@ class LadderMode(PlanModel):
             seen: dict[int, int] = {}
             for index, step in enumerate(getattr(self, name)):
                 if step.threshold in seen:
-                    problem = f"the threshold {step.threshold} is given twice, and which one counts is not defined"
-                    raise Misfit((name, index, "threshold"), problem, "give each threshold once")
+                    problem = tr(
+                        "the threshold {threshold} is given twice, and which one counts is not defined",
+                        threshold=step.threshold,
+                    )
+                    raise Misfit((name, index, "threshold"), problem, tr("give each threshold once"))
                 seen[step.threshold] = index
         return self
 

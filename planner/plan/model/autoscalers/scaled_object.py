@@ -7,6 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from planner.errors import problem_and_remedy
+from planner.language.translation import tr
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import MAX_REPLICAS, HpaBehavior
 from planner.plan.values.cron import parse_cron
 from planner.plan.values.fields import INT32_MAX, DurationUs, MilliAmount, Misfit, Name, PlanModel, required, setting
@@ -42,8 +43,8 @@ class UseTrigger(_Trigger):
     @model_validator(mode="after")
     def _has_one_target(self) -> Self:
         if (self.average_utilization is None) == (self.average_value is None):
-            problem = "a trigger on use needs either averageUtilization or averageValue"
-            raise Misfit(("average_utilization",), problem, "write for example averageUtilization: 60")
+            problem = tr("a trigger on use needs either averageUtilization or averageValue")
+            raise Misfit(("average_utilization",), problem, tr("write for example averageUtilization: 60"))
         return self
 
 
@@ -64,7 +65,7 @@ class SeriesTrigger(_Trigger):
     @model_validator(mode="after")
     def _target_above_zero(self) -> Self:
         if self.target == 0:
-            raise Misfit(("target",), "a target of 0 has no meaning", 'write for example "5"')
+            raise Misfit(("target",), tr("a target of 0 has no meaning"), tr('write for example "5"'))
         return self
 
 
@@ -83,7 +84,7 @@ class CronTrigger(_Trigger):
         _checked("end", parse_cron, self.end)
         _checked("timezone", zone_named, self.timezone)
         if self.start == self.end:
-            raise Misfit(("end",), "start and end are the same", "write a later end")
+            raise Misfit(("end",), tr("start and end are the same"), tr("write a later end"))
         return self
 
 
@@ -184,8 +185,12 @@ class ScaledObject(_Polled):
     def _bounds_fit(self) -> Self:
         wrong = wrong_bound(self.min_replicas, self.max_replicas, self.idle_replicas)
         if wrong == "min_replicas":
-            problem = f"the minimum ({self.min_replicas}) is above the maximum ({self.max_replicas})"
-            raise Misfit((wrong,), problem, f"lower it to {self.max_replicas} or raise maxReplicas")
+            problem = tr(
+                "the minimum ({least}) is above the maximum ({most})",
+                least=self.min_replicas,
+                most=self.max_replicas,
+            )
+            raise Misfit((wrong,), problem, tr("lower it to {most} or raise maxReplicas", most=self.max_replicas))
         if self.scaling_modifiers is not None:
             names = frozenset(one.name for one in self.triggers if one.name)
             try:
@@ -194,8 +199,8 @@ class ScaledObject(_Polled):
                 problem, remedy = problem_and_remedy(str(error))
                 raise Misfit(("scaling_modifiers", "formula"), problem, remedy) from None
         if wrong == "idle_replicas":
-            problem = f"idle replicas ({self.idle_replicas}) are not below the minimum"
-            raise Misfit((wrong,), problem, "remove them, or give a larger minReplicas")
+            problem = tr("idle replicas ({count}) are not below the minimum", count=self.idle_replicas)
+            raise Misfit((wrong,), problem, tr("remove them, or give a larger minReplicas"))
         return self
 
 

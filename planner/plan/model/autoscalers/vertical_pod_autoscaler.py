@@ -5,6 +5,7 @@ from typing import Self
 
 from pydantic import model_validator
 
+from planner.language.translation import tr
 from planner.plan.model.autoscalers.hpa_metric import ResourceName
 from planner.plan.values.fields import CpuMilli, DurationUs, MemoryBytes, Misfit, Name, PlanModel, required, setting
 from planner.units import MIB, US_PER_DAY, US_PER_H, US_PER_S
@@ -121,8 +122,8 @@ class VerticalPodAutoscaler(PlanModel):
         names = [policy.container_name for policy in self.container_policies]
         for index, name in enumerate(names):
             if name in names[:index]:
-                problem = f"there are two policies for the container {name!r}"
-                raise Misfit(("container_policies", index, "container_name"), problem, "merge them into one")
+                problem = tr("there are two policies for the container {name!r}", name=name)
+                raise Misfit(("container_policies", index, "container_name"), problem, tr("merge them into one"))
         return self
 
 

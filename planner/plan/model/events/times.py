@@ -5,6 +5,7 @@ from typing import Self
 from pydantic import model_validator
 
 from planner.errors import problem_and_remedy
+from planner.language.translation import tr
 from planner.plan.values.cron import parse_cron
 from planner.plan.values.fields import DurationUs, Misfit, PlanModel, setting
 from planner.plan.values.zoned_cron import zone_named
@@ -31,8 +32,8 @@ class Timed(PlanModel):
     @model_validator(mode="after")
     def _schedule_is_cron(self) -> Self:
         if self.schedule and self.per_hour:
-            problem = "an event happens at random moments or by a schedule, not both"
-            raise Misfit(("schedule",), problem, "remove perHour or the schedule")
+            problem = tr("an event happens at random moments or by a schedule, not both")
+            raise Misfit(("schedule",), problem, tr("remove perHour or the schedule"))
         check_schedule(self.schedule, self.time_zone, "schedule", "time_zone")
         return self
 

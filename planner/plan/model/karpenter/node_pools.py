@@ -5,6 +5,7 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
+from planner.language.translation import tr
 from planner.plan.model.karpenter.machine_types import CapacityType
 from planner.plan.model.node_groups import Taint
 from planner.plan.values.cron import parse_cron
@@ -44,11 +45,13 @@ class PoolRequirement(PlanModel):
     def _values_that_fit(self) -> Self:
         if self.operator in _WHOLE_NUMBERS:
             if len(self.values) != 1 or not self.values[0].lstrip("-").isdigit():
-                raise ValueError(f"{self.operator} compares with one whole number; write it as the only value")
+                raise ValueError(
+                    tr("{operator} compares with one whole number; write it as the only value", operator=self.operator)
+                )
         elif self.operator in (RequirementWord.EXISTS, RequirementWord.DOES_NOT_EXIST) and self.values:
-            raise ValueError(f"{self.operator} takes no values; remove them")
+            raise ValueError(tr("{operator} takes no values; remove them", operator=self.operator))
         elif self.operator is RequirementWord.IN and not self.values:
-            raise ValueError("In without values allows nothing; name at least one value")
+            raise ValueError(tr("In without values allows nothing; name at least one value"))
         return self
 
 
@@ -76,7 +79,7 @@ class PoolBudget(PlanModel):
     @model_validator(mode="after")
     def _schedule_and_duration(self) -> Self:
         if bool(self.schedule) != (self.duration is not None):
-            raise ValueError("a schedule needs a duration and a duration a schedule; give both or neither")
+            raise ValueError(tr("a schedule needs a duration and a duration a schedule; give both or neither"))
         if self.schedule:
             parse_cron(self.schedule)
         return self
