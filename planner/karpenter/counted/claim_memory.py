@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Mapping
 from itertools import count
 
-from planner.karpenter.counted.pod_kinds import PodRun
+from planner.karpenter.counted.pod_kinds import PodsLeft
 from planner.karpenter.pods.round_pod import RoundPod
 from planner.karpenter.provisioning.limits import RemainingLimits
 from planner.karpenter.provisioning.new_claims import NewClaim
@@ -24,23 +24,27 @@ class ClaimMemory:
         self._basis = basis
         self._known: dict[Hashable, ClaimsFound] = {}
 
-    def claims(self, runs: tuple[PodRun, ...], rooms: NodeRooms, limits: Mapping[str, RemainingLimits]) -> ClaimsFound:
+    def claims(
+        self, left: tuple[PodsLeft, ...], rooms: NodeRooms, limits: Mapping[str, RemainingLimits]
+    ) -> ClaimsFound:
         """The new nodes for pods in the order of the queue."""
-        pods = tuple((run.kind.number, run.number, run.is_pending) for run in runs)
+        pods = tuple((each.kind.number, each.number, each.are_pending) for each in left)
         key = pods, tuple(each.left for each in limits.values())
         found = self._known.get(key)
         if found is None:
             if len(self._known) >= _MOST:
                 self._known.clear()
-            found = self._known[key] = self._solved(runs, rooms, limits)
+            found = self._known[key] = self._solved(left, rooms, limits)
         return found
 
-    def _solved(self, runs: tuple[PodRun, ...], rooms: NodeRooms, limits: Mapping[str, RemainingLimits]) -> ClaimsFound:
+    def _solved(
+        self, left: tuple[PodsLeft, ...], rooms: NodeRooms, limits: Mapping[str, RemainingLimits]
+    ) -> ClaimsFound:
         serial = count()
-        pods = [_example(run, next(serial)) for run in runs for _ in range(run.number)]
+        pods = [_example(each, next(serial)) for each in left for _ in range(each.number)]
         result = solve(RoundInput(self._basis, rooms, NO_ROWS, limits, tuple), pods)
         return result.claims, any(not pod.is_pending for pod, _ in result.failures)
 
 
-def _example(run: PodRun, number: int) -> RoundPod:
-    return RoundPod(number, f"{number:06d}", run.kind.stage.spec, 0, run.is_pending)
+def _example(left: PodsLeft, number: int) -> RoundPod:
+    return RoundPod(number, f"{number:06d}", left.kind.stage.spec, 0, left.are_pending)

@@ -4,7 +4,7 @@ First fit puts pods of a kind on the first nodes with room, so that numbers deci
 afterwards; whether all find room, and what new nodes they need, is the same as in the round itself.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from planner.karpenter.cluster_view import NodeView
 from planner.karpenter.counted.claim_memory import ClaimMemory
-from planner.karpenter.counted.pod_kinds import KindCounts, PodKind, PodKinds, PodRun
+from planner.karpenter.counted.pod_kinds import KindCounts, PodKind, PodKinds, PodRun, PodsLeft
 from planner.karpenter.pods.round_pod import RoundPod
 from planner.karpenter.provisioning.new_claims import NewClaim
 from planner.karpenter.provisioning.node_rooms import NodeRooms
@@ -28,6 +28,10 @@ class CountedOutcome(NamedTuple):
     """Their pods are examples."""
     has_failures: bool
     """A pod that does not wait for a node anyway finds no room, or only where a node has not started up."""
+
+
+_Entry = tuple[tuple[int, int, int, str], int, RoundPod]
+"""A pod after its place in the queue; no two have equal rows."""
 
 
 class _Fitting(NamedTuple):
@@ -45,7 +49,9 @@ class CountedRounds:
     def __init__(self, rounds: ViewRounds, kinds: PodKinds, memory: ClaimMemory) -> None:
         self._rounds, self._kinds, self._memory = rounds, kinds, memory
         self._rooms: NodeRooms = rounds.rooms
-        self._base: Sequence[RoundPod] = rounds.pods(())
+        self._base = _entries(rounds.pods(()))
+        self._moved: dict[str, list[_Entry]] = {}
+        """By node."""
         self._limited = any(pool.limits for pool in rounds.basis.pools)
         self._no_limits = self._rooms.limits(())
         self.is_complete = True
@@ -88,18 +94,26 @@ class CountedRounds:
         return self._kinds.counted(view.movable(node)) if view.budgets else self._kinds.counts(node)
 
     def _in_order(self, nodes: Sequence[NodeView]) -> list[PodRun] | None:
-        moved = [round_pod(pod, False) for node in nodes for pod in self._rounds.view.movable(node)]
+        entries = [*self._base, *(entry for node in nodes for entry in self._entries(node))]
+        entries.sort()
         runs = []
-        for (kind, is_pending, from_deleting), pods in groupby(
-            sorted([*self._base, *moved], key=queue_order), self._as
-        ):
+        for kind, some in groupby((pod for _, _, pod in entries), self._kind):
             if kind is None:
                 return None
-            runs.append(PodRun(kind, sum(1 for _ in pods), is_pending, from_deleting))
+            pods = list(some)
+            runs.append(PodRun(kind, len(pods), pods))
         return runs
 
-    def _as(self, pod: RoundPod) -> tuple[PodKind | None, bool, bool]:
-        return None if pod.volumes else self._kinds.of(pod.spec), pod.is_pending, pod.from_deleting
+    def _kind(self, pod: RoundPod) -> PodKind | None:
+        return None if pod.volumes else self._kinds.of(pod.spec)
+
+    def _entries(self, node: NodeView) -> list[_Entry]:
+        """The pods that a node would leave behind."""
+        known = self._moved.get(node.name)
+        if known is None:
+            known = _entries(round_pod(pod, False) for pod in self._rounds.view.movable(node))
+            self._moved[node.name] = known
+        return known
 
     def _is_free(self, kind: PodKind) -> bool:
         """Whether no pod that runs keeps such pods away."""
@@ -119,16 +133,14 @@ class CountedRounds:
             known = self._fitting[kind.number] = _Fitting(fitting, begun, int(fitting.sum()))
         return known
 
-    def _one_kind(self, run: PodRun, gone: Sequence[int]) -> tuple[list[PodRun], bool]:
+    def _one_kind(self, run: PodRun, gone: Sequence[int]) -> tuple[list[PodsLeft], bool]:
         """Pods that find no room, and whether one would go where a node has not started up."""
         fit, begun = self._fit(run.kind), self._rooms.begun
         there = fit.all - sum(fit.by_row.item(row) for row in gone)
         ready = fit.begun - sum(fit.by_row.item(row) for row in gone if row < begun)
-        left = run.number - there
-        is_unfinished = min(run.number, there) > ready and not (run.is_pending or run.from_deleting)
-        return [run._replace(number=left)] if left > 0 else [], is_unfinished
+        return _settled(run, ready, min(run.number, there))
 
-    def _several(self, runs: Sequence[PodRun], gone: Sequence[int]) -> tuple[list[PodRun], bool]:
+    def _several(self, runs: Sequence[PodRun], gone: Sequence[int]) -> tuple[list[PodsLeft], bool]:
         """The same, kind after kind."""
         useful = np.zeros(len(self._rooms.nodes), dtype=np.bool_)
         for run in runs:
@@ -136,15 +148,32 @@ class CountedRounds:
         useful[list(gone)] = False
         rows = np.flatnonzero(useful)
         room, begun = self._rooms.room[rows], int(np.searchsorted(rows, self._rooms.begun))
-        left, is_unfinished = [], False
+        left: list[PodsLeft] = []
+        is_unfinished = False
         for run in runs:
             fitting = np.where(self._fit(run.kind).by_row[rows] > 0, _most(room, run.kind), 0)
             taken = np.clip(run.number - (np.cumsum(fitting) - fitting), 0, fitting)
             room -= taken[:, None] * run.kind.stage.request
-            is_unfinished |= bool(taken[begun:].any()) and not (run.is_pending or run.from_deleting)
-            if (count := run.number - int(taken.sum())) > 0:
-                left.append(run._replace(number=count))
+            some, found = _settled(run, int(taken[:begun].sum()), int(taken.sum()))
+            left += some
+            is_unfinished |= found
         return left, is_unfinished
+
+
+def _entries(pods: Iterable[RoundPod]) -> list[_Entry]:
+    """Pods in the order of the queue of a round."""
+    return sorted((queue_order(pod), pod.row, pod) for pod in pods)
+
+
+def _settled(run: PodRun, ready: int, there: int) -> tuple[list[PodsLeft], bool]:
+    """The pods after the first `there`, which find room, and whether one of these is beyond the first `ready`, which
+    find it where nodes have started up, and is not excused by its own state.
+    """
+    if run.pods is None:
+        return [PodsLeft(run.kind, run.number - there, False)] if run.number > there else [], there > ready
+    is_unfinished = any(not (pod.is_pending or pod.from_deleting) for pod in run.pods[ready:there])
+    groups = groupby(pod.is_pending for pod in run.pods[there:])
+    return [PodsLeft(run.kind, sum(1 for _ in some), are_pending) for are_pending, some in groups], is_unfinished
 
 
 def _most(room: NDArray[np.int64], kind: PodKind) -> NDArray[np.int64]:

@@ -1,11 +1,12 @@
 """Pods that ask for resources and node labels only: those of one size with the same needs are all alike."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from planner.karpenter.cluster_view import NodeView, PodView
+from planner.karpenter.pods.round_pod import RoundPod
 from planner.karpenter.pods.shapes import PodShapes, PodStage, by_size
 from planner.state.specs import HOSTNAME_LABEL, PodSpec
 
@@ -25,8 +26,16 @@ class PodRun(NamedTuple):
 
     kind: PodKind
     number: int
-    is_pending: bool = False
-    from_deleting: bool = False
+    pods: Sequence[RoundPod] | None = None
+    """None: all of them run on nodes that would go."""
+
+
+class PodsLeft(NamedTuple):
+    """Pods of a kind without room on the nodes that exist, one after the other."""
+
+    kind: PodKind
+    number: int
+    are_pending: bool
 
 
 KindCounts = tuple[tuple[PodKind, int], ...]
