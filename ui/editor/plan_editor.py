@@ -170,19 +170,14 @@ class PlanEditor(QWidget):
         inside.addWidget(self.yaml)
         self.form_box = _column(self._form_head(), card)
         self._arrange_wide()
-        self.parts = QSplitter(Qt.Orientation.Vertical)
-        for part in (self.navigator, self.table_box, self.form_box):
+        for part in (self.navigator, self._middle, self.form_box):
             self.parts.addWidget(part)
-        self.parts.setHandleWidth(8)
-        self.parts.setSizes(list(_SIZES))
-        for number, share in enumerate((1, 0, 2)):
-            self.parts.setStretchFactor(number, share)
-        self.parts.setChildrenCollapsible(False)
+        self._rooms = {False: list(_SIZES)}
+        self._share_room()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         column.addWidget(self.parts, 1)
-        column.addWidget(self.wide, 1)
         column.addWidget(self._note)
         column.addWidget(self.problems)
 
@@ -193,8 +188,10 @@ class PlanEditor(QWidget):
         self.only_set.setToolTip(self.tr("Hide the fields that hold their default"))
         self.only_set.toggled.connect(self.form.show_only_set)
         self.is_wide = False
-        self.wide, self._middle = QSplitter(Qt.Orientation.Horizontal), QSplitter(Qt.Orientation.Vertical)
-        for part in (self.filter, self.previews, self.only_set, self.wide):
+        self.parts, self._middle = QSplitter(Qt.Orientation.Vertical), QSplitter(Qt.Orientation.Vertical)
+        for part in (self.table_box, self.previews):
+            self._middle.addWidget(part)
+        for part in (self.filter, self.previews, self.only_set):
             part.hide()
         box = self.table_box.layout()
         assert isinstance(box, QVBoxLayout)
@@ -202,38 +199,38 @@ class PlanEditor(QWidget):
         form = self.form_box.layout()
         assert isinstance(form, QVBoxLayout)
         form.insertWidget(1, self.only_set)
-        for splitter in (self.wide, self._middle):
-            splitter.setHandleWidth(10)
+        for splitter in (self.parts, self._middle):
             splitter.setChildrenCollapsible(False)
 
     def arrange(self, is_wide: bool) -> None:
-        """Side by side with larger previews, or one below the other."""
+        """Side by side with larger previews, or one below the other. No part gets another parent: that takes long."""
         if is_wide == self.is_wide:
             return
+        self._rooms[self.is_wide] = self.parts.sizes()
         self.is_wide = is_wide
+        self.parts.setOrientation(Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical)
         if is_wide:
-            self._sizes = self.parts.sizes()
-            self._middle.addWidget(self.table_box)
-            self._middle.addWidget(self.previews)
-            for part in (self.navigator, self._middle, self.form_box):
-                self.wide.addWidget(part)
-            table_px = max(self.window().width() - _NAVIGATOR_PX - _FORM_PX, _FORM_PX)
-            self.wide.setSizes([_NAVIGATOR_PX, table_px, _FORM_PX])
-            for number, share in enumerate((0, 1, 0)):
-                self.wide.setStretchFactor(number, share)
             self._middle.setSizes([_TABLE_PX, _PREVIEWS_PX])
         else:
-            for part in (self.navigator, self.table_box, self.form_box):
-                self.parts.addWidget(part)
-            self.parts.setSizes(self._sizes)
             self.filter.show_all()
             self.only_set.setChecked(False)
-        self.parts.setVisible(not is_wide)
-        for part in (self.wide, self.filter, self.only_set):
+            self.previews.hide()
+        for part in (self.filter, self.only_set):
             part.setVisible(is_wide)
+        self._share_room()
         self.rows.show_facts(is_wide)
         self._show(self.section, self.row)
         self._update_headings()
+
+    def _share_room(self) -> None:
+        """Give navigator, table and form the sizes that they had when they were last arranged like this."""
+        table_px = max(self.window().width() - _NAVIGATOR_PX - _FORM_PX, _FORM_PX)
+        sizes = self._rooms.get(self.is_wide, [_NAVIGATOR_PX, table_px, _FORM_PX])
+        self.parts.setHandleWidth(10 if self.is_wide else 8)
+        self._middle.setHandleWidth(10)
+        for number, share in enumerate((0, 1, 0) if self.is_wide else (1, 0, 2)):
+            self.parts.setStretchFactor(number, share)
+        self.parts.setSizes(sizes)
 
     def show_run(self, run: RunData | None) -> None:
         """Tell the results of a run beside the rows."""

@@ -37,7 +37,6 @@ from ui.shell.features.measured import MeasuredInWindow
 from ui.shell.features.tour import TourInWindow, TourParts
 from ui.shell.file_messages import FileMessages
 from ui.shell.palette import Palette
-from ui.shell.plan_space import PlanSpace
 from ui.shell.run_messages import RunMessages
 from ui.shell.tool_bar import tool_bar
 from ui.shell.window_actions import WindowActions
@@ -108,7 +107,7 @@ class MainWindow(QMainWindow):
         self.session.baseline_changed.emit()
         page = self._pages.widget(former._pages.currentIndex())
         if page is not None:
-            self._show_page(page)
+            self._show_page(self.plan_space if former.shown_page is former.plan_space else page)
         self.workspace.tabs.setCurrentIndex(former.workspace.tabs.currentIndex())
         self.recovery.write()
         former.recovery.discard()
@@ -134,8 +133,8 @@ class MainWindow(QMainWindow):
         down.setContentsMargins(0, 0, 0, 0)
         down.setSpacing(0)
         down.addWidget(self.messages)
-        self.plan_space = PlanSpace(self.workspace.editor, self.document)
-        for page in (self.start, self.plan_space, self.workspace, self.experiments.workspace, self.measured.workspace):
+        self.plan_space = self.workspace.plan_space
+        for page in (self.start, self.workspace, self.experiments.workspace, self.measured.workspace):
             self._pages.addWidget(page)
         down.addWidget(self._pages, 1)
         self.setCentralWidget(central)
@@ -266,7 +265,7 @@ class MainWindow(QMainWindow):
 
     def _show_editor(self) -> None:
         """Show the plan, in the workspace that has it now."""
-        if self._pages.currentWidget() is not self.plan_space:
+        if self.shown_page is not self.plan_space:
             self.show_plan()
 
     def _go_to_path(self, path: PlanPath) -> None:
@@ -312,13 +311,17 @@ class MainWindow(QMainWindow):
         self._show_page(self.start)
 
     def _show_page(self, page: QWidget) -> None:
-        if page is self.plan_space and self._pages.currentWidget() is not page:
-            self.workspace.lend_editor()
-            self.plan_space.borrow()
-        elif page is self.workspace:
-            self.workspace.take_editor_back()
+        if page in (self.workspace, self.plan_space):
+            self.workspace.show_for_plan(page is self.plan_space)
+            page = self.workspace
         self._pages.setCurrentWidget(page)
         self._show_state()
+
+    @property
+    def shown_page(self) -> QWidget | None:
+        """The workspace or page that is shown."""
+        page = self._pages.currentWidget()
+        return self.plan_space if page is self.workspace and self.workspace.is_for_plan else page
 
     def _ask_sample(self, path: Path, kind: str) -> None:
         """A question of the start page: about its sample."""
@@ -377,7 +380,7 @@ class MainWindow(QMainWindow):
         self.exports.show_state(has_plan=not self.shows_start)
         self.measured.enable(not self.shows_start)
         self.controls.show_plan(not self.shows_start)
-        self.switch.show_page(self._pages.currentWidget())
+        self.switch.show_page(self.shown_page)
         self.switch.enable(not self.shows_start)
         self.actions_.headroom.setEnabled(not self.shows_start and not self.search.is_running)
 
@@ -428,7 +431,6 @@ class MainWindow(QMainWindow):
         self.experiments.shutdown()
         self.exports.shutdown()
         self.measured.shutdown()
-        self.workspace.take_editor_back()
         self.settings.keep_layout("window", self.saveGeometry())
         self.workspace.keep(self.settings)
         self.settings.sync()

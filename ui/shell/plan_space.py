@@ -1,8 +1,8 @@
-"""The workspace Plan: the whole window for editing. It borrows the editor of the workspace Run while it is shown."""
+"""The workspace Plan: the whole window for editing. The editor stays where it is, and what is beside it makes room."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from ui.document.plan_document import PlanDocument
 from ui.editor.finder import PlanFinder
@@ -12,7 +12,7 @@ _FINDER_PX = 460
 
 
 class PlanSpace(QWidget):
-    """A search above the editor in its wide arrangement."""
+    """The search above the editor, which is shown in this workspace only."""
 
     def __init__(self, editor: PlanEditor, document: PlanDocument, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -22,15 +22,13 @@ class PlanSpace(QWidget):
         self.finder.chosen.connect(editor.show_path)
         self.finder.chosen.connect(lambda _path: self._note_row())
         key = QShortcut(QKeySequence(Qt.KeyboardModifier.ControlModifier | Qt.Key.Key_P), self)
-        key.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         key.activated.connect(self.focus_finder)
-        head = QHBoxLayout()
+        head = QHBoxLayout(self)
+        head.setContentsMargins(0, 0, 0, 0)
         head.addStretch(1)
         head.addWidget(self.finder, 2)
         head.addStretch(1)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(10, 8, 10, 10)
-        self._column.addLayout(head)
+        self.hide()
 
     def focus_finder(self) -> None:
         """Search for a field or an object."""
@@ -41,9 +39,3 @@ class PlanSpace(QWidget):
     def _note_row(self) -> None:
         if self._editor.row is not None:
             self.finder.current_row[self._editor.section.key] = self._editor.row
-
-    def borrow(self) -> None:
-        """Take the editor over."""
-        self._column.addWidget(self._editor, 1)
-        self._editor.setVisible(True)
-        self._editor.arrange(True)

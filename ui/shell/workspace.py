@@ -17,6 +17,7 @@ from ui.process.settings import WindowSettings
 from ui.runs.controls.run_notes import RunNotes
 from ui.runs.session import RunSession
 from ui.runs.time_cursor import TimeCursor
+from ui.shell.plan_space import PlanSpace
 from ui.shell.window_actions import toggle
 from ui.summary.summary_panel import SummaryPanel
 from ui.theme.theme import ThemeSource
@@ -69,7 +70,8 @@ class Workspace(QWidget):
         self.tabs.addTab(self.headroom, self.tr("Headroom"))
         self.tabs.currentChanged.connect(lambda tab: self.plots.tools.setVisible(tab == 0))
         self.tabs.setCornerWidget(_keeping_its_room(self.plots.tools))  # beside the tabs, to save height
-        self._sizes, self._shows_editor = [0, 0], True
+        self._shows_editor = True
+        self.plan_space = PlanSpace(self.editor, document)
         self.columns, self.rows = QSplitter(Qt.Orientation.Horizontal), QSplitter(Qt.Orientation.Vertical)
         self._compose()
 
@@ -89,26 +91,27 @@ class Workspace(QWidget):
         self.rows.setStretchFactor(1, 1)
         around = QVBoxLayout(self)
         around.setContentsMargins(_GAP_PX, _GAP_PX, _GAP_PX, _GAP_PX)
-        around.addWidget(self.columns)
+        around.addWidget(self.plan_space)
+        around.addWidget(self.columns, 1)
 
-    def lend_editor(self) -> None:
-        """The editor goes to another workspace; its room is kept for when it comes back."""
-        self._sizes = self.columns.sizes()
+    @property
+    def is_for_plan(self) -> bool:
+        """Whether the plan has the whole window."""
+        return self.plan_space.isVisibleTo(self)
 
-    def take_editor_back(self) -> None:
-        """The editor at the left again."""
-        if self.columns.indexOf(self.editor) != 0:
-            self.editor.arrange(False)
-            self.columns.insertWidget(0, self.editor)
-            self.columns.setSizes(self._sizes)
-            self.editor.setVisible(self._shows_editor)
+    def show_for_plan(self, on: bool) -> None:
+        """Give the plan the whole window, or have it at the left of its runs."""
+        self.plan_space.setVisible(on)
+        self.dashboard.setVisible(not on)
+        self.editor.setVisible(on or self._shows_editor)
+        self.editor.arrange(on)
 
     def _show_editor(self, on: bool) -> None:
         self._shows_editor = on
-        if self.columns.indexOf(self.editor) == 0:
-            self.editor.setVisible(on)
+        self.editor.setVisible(on or self.is_for_plan)
 
     def _run_side(self) -> QWidget:
+        """What is beside the plan."""
         side = QWidget()
         down = QVBoxLayout(side)
         down.setContentsMargins(0, 0, 0, 0)

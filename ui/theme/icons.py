@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QByteArray, QObject, Qt
-from PySide6.QtGui import QAction, QIcon, QPainter, QPixmap
+from PySide6.QtGui import QAction, QIcon, QPainter, QPixmap, QPixmapCache
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractButton
 
@@ -15,6 +15,9 @@ _SIZES_PX = (16, 20, 24, 32, 40, 48, 64)
 
 def tinted_pixmap(name: str, color: str, size_px: int, ratio: float = 1.0) -> QPixmap:
     """A drawing of `resources/icons` in one colour; `size_px` counts logical pixels."""
+    key, kept = f"{name} {color} {size_px} {ratio}", QPixmap()
+    if QPixmapCache.find(key, kept):
+        return kept
     svg = resource("icons", f"{name}.svg").read_bytes().replace(b"currentColor", color.encode("ascii"))
     renderer = QSvgRenderer(QByteArray(svg))
     side = round(size_px * ratio)
@@ -24,6 +27,7 @@ def tinted_pixmap(name: str, color: str, size_px: int, ratio: float = 1.0) -> QP
     renderer.render(painter)
     painter.end()
     pixmap.setDevicePixelRatio(ratio)
+    QPixmapCache.insert(key, pixmap)
     return pixmap
 
 

@@ -23,6 +23,8 @@ Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
 _BAR_PX, _BAR_ALPHA = 3.0, 60
 _NOWHERE = QModelIndex()
+_SIZED_BY = 100
+"""Rows looked at to find the width of a column."""
 
 
 class Tone(Enum):
@@ -175,6 +177,7 @@ class PlainTableView(QTableView):
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 8)
         head = self.horizontalHeader()
         head.setHighlightSections(False)
+        head.setResizeContentsPrecision(_SIZED_BY)
         mode = QHeaderView.ResizeMode
         for place, column in enumerate(table.columns):
             head.setSectionResizeMode(place, mode.Stretch if column.stretches else mode.ResizeToContents)

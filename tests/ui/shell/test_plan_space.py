@@ -39,7 +39,7 @@ def test_the_plan_has_the_whole_window_and_one_key(window, editor):
         Qt.Key.Key_F4,
         Qt.Key.Key_F12,
     ]
-    assert editor.parentWidget() is window.plan_space and editor.width() > window.width() - 60
+    assert not window.workspace.dashboard.isVisible() and editor.width() > window.width() - 60
     places = [part.mapTo(editor, part.rect().topLeft()).x() for part in (editor.navigator, editor.table, editor.form)]
     assert places == sorted(places) and len(set(places)) == 3
 
@@ -48,10 +48,43 @@ def test_the_slim_column_comes_back_beside_the_plots(window, editor):
     row, section = editor.row, editor.section
     editor.only_set.setChecked(True)
     window.show_plan()
-    assert window.workspace.columns.indexOf(editor) == 0 and editor.isVisible() and not editor.only_set.isVisible()
+    assert window.workspace.dashboard.isVisible() and editor.isVisible() and not editor.only_set.isVisible()
     assert (editor.row, editor.section) == (row, section)
     assert editor.form.page.body.editors["namespace"].isVisible()
     assert "Load" not in titles(editor)
+
+
+def test_the_slim_column_keeps_its_width_also_over_a_restart(window, editor, qapp):
+    window.show_plan()
+    window.workspace.columns.setSizes([444, 800])
+    qapp.processEvents()
+    width = editor.width()
+    window.switch.actions_[0].trigger()
+    qapp.processEvents()
+    assert editor.width() > 2 * width
+    window.workspace.keep(window.settings)
+    window.show_plan()
+    qapp.processEvents()
+    assert editor.width() == width
+    window.workspace.columns.setSizes([300, 900])
+    assert window.workspace.restore(window.settings)
+    qapp.processEvents()
+    assert editor.width() == width
+
+
+def test_no_part_of_the_editor_gets_another_parent(window, editor):
+    """That would take a third of a second for a long form."""
+    parts = (editor, editor.navigator, editor.table, editor.form, editor.previews)
+    before = [part.parentWidget() for part in parts]
+    window.show_plan()
+    assert [part.parentWidget() for part in parts] == before
+
+
+def test_another_section_is_not_marked_as_sorted(window, editor):
+    editor.table.horizontalHeader().sectionClicked.emit(2)
+    assert editor.table.horizontalHeader().isSortIndicatorShown()
+    editor.show_place("nodeGroups[0]")
+    assert not editor.table.horizontalHeader().isSortIndicatorShown()
 
 
 def test_rows_say_their_load_and_what_the_last_run_says_of_them(window, editor, qtbot):

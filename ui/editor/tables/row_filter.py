@@ -44,6 +44,7 @@ class RowFilter(QWidget):
     def _begin_again(self) -> None:
         """Another section has other columns."""
         self._sorted_by = None
+        self._table.horizontalHeader().setSortIndicatorShown(False)
         self.line.clear()
         self._show_columns()
         self.apply()

@@ -149,7 +149,7 @@ class RowTableModel(QAbstractTableModel):
     def _fact_data(self, index: Index, role: int) -> Any:
         fact = self.facts[index.column() - len(self.columns)]
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return int((Qt.AlignmentFlag.AlignRight if fact.is_number else Qt.AlignmentFlag.AlignLeft) | _MIDDLE)
+            return _side(fact)
         if role not in (Qt.ItemDataRole.DisplayRole, SPARK_ROLE):
             return fact.help if role == Qt.ItemDataRole.ToolTipRole else None
         value = self._fact(fact, index.row())
@@ -215,6 +215,8 @@ class RowTableModel(QAbstractTableModel):
             fact = self.facts[section - len(self.columns)]
             if role == Qt.ItemDataRole.DisplayRole:
                 return fact.title
+            if role == Qt.ItemDataRole.TextAlignmentRole:
+                return _side(fact)
             return fact.help if role == Qt.ItemDataRole.ToolTipRole else None
         column = self.columns[section]
         if role == Qt.ItemDataRole.DisplayRole:
@@ -227,3 +229,7 @@ class RowTableModel(QAbstractTableModel):
     def _paint(self) -> None:
         if self._rows and self.columns:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._rows) - 1, self.columnCount() - 1))
+
+
+def _side(fact: FactColumn) -> int:
+    return int((Qt.AlignmentFlag.AlignRight if fact.is_number else Qt.AlignmentFlag.AlignLeft) | _MIDDLE)
