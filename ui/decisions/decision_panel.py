@@ -1,6 +1,6 @@
 """Decisions with search and filters, and beside them why."""
 
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import QByteArray, QSignalBlocker, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
@@ -12,6 +12,7 @@ from ui.decisions.decision_view import DecisionView
 from ui.decisions.filter_bar import FilterBar
 from ui.decisions.why_view import WhyView
 from ui.decisions.why_window import WhyWindow
+from ui.process.settings import WindowSettings
 from ui.runs.run_data import RunData
 from ui.runs.session import RunSession
 from ui.runs.time_cursor import TimeCursor
@@ -105,6 +106,19 @@ class DecisionPanel(QWidget):
         self.why_window.show_decision(self._selected)
         self.why_window.show()
         self.why_window.raise_()
+
+    def keep(self, settings: WindowSettings) -> None:
+        """Remember whether the window of Why is open, and where."""
+        shown = self.why_window if self.why_window is not None and self.why_window.isVisible() else None
+        settings.keep_layout("why", shown.saveGeometry() if shown is not None else QByteArray())
+
+    def restore(self, settings: WindowSettings) -> None:
+        """Open the window of Why where it was left open."""
+        geometry = settings.layout("why")
+        if geometry:
+            self.open_why()
+            assert self.why_window is not None
+            self.why_window.restoreGeometry(geometry)
 
     def focus_search(self) -> None:
         """Focus the search field."""

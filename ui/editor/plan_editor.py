@@ -17,6 +17,7 @@ from ui.editor.previews.plan_previews import PlanPreviews
 from ui.editor.problems.marks import Marks
 from ui.editor.problems.problems_panel import ProblemsPanel
 from ui.editor.style import editor_style
+from ui.editor.tables.empty_rows import EmptyRows
 from ui.editor.tables.row_actions import RowActions
 from ui.editor.tables.row_edits import ROWS_TYPE, RowEdits
 from ui.editor.tables.row_filter import RowFilter
@@ -30,7 +31,7 @@ from ui.theme.theme import ThemeSource
 from ui.transfer.manifest_reading import is_manifest_text
 
 _SIZES = (210, 120, 330)
-_NAVIGATOR_PX, _FORM_PX, _TABLE_PX, _PREVIEWS_PX = 230, 360, 420, 260
+_NAVIGATOR_PX, _FORM_PX, _TABLE_PX, _PREVIEWS_PX = 230, 360, 370, 310
 _NOTE_MS = 6_000
 
 
@@ -89,6 +90,11 @@ class PlanEditor(QWidget):
         elif self.form.open_way(path) is None:
             self.navigator.setFocus()
 
+    def add_to(self, field: str) -> None:
+        """Add a row to a list of the plan, and show it."""
+        self.show_path((field,))
+        self.actions_of_rows.add.trigger()
+
     def _section_of(self, path: Path) -> Section | None:
         """The section that shows a path; of two that show it, the one that is chosen now."""
         found = [section for section in self.tree.sections if path and path[0] in section.fields]
@@ -119,6 +125,7 @@ class PlanEditor(QWidget):
         """Headings, and which verbs make sense here."""
         section, is_list = self.section, self.section.is_list
         self.table_box.setVisible(is_list)
+        self._middle.setVisible(is_list or self.is_wide)
         count = len(section.rows(self._document.plan))
         self.table.setVisible(count > 0)
         self._list_title.setText(section.shown_title)
@@ -130,7 +137,7 @@ class PlanEditor(QWidget):
                                    self._document.plan)  # fmt: skip
         self._empty.setVisible(is_list and not count)
         self.form_box.setVisible(not is_list or count > 0)
-        self._empty.setText(self.tr("Nothing here yet. Add an entry with + (Ins), or paste rows from a spreadsheet."))
+        self._empty.show_section(section)
         verbs, has_row = self.actions_of_rows, self.row is not None
         verbs.add.setEnabled(is_list and (has_row or not section.facet))
         verbs.delete.setEnabled(is_list and has_row)
@@ -148,7 +155,7 @@ class PlanEditor(QWidget):
         return self.tr("{noun} · {name}").format(noun=self.section.shown_noun, name=name)
 
     def _arrange(self) -> None:
-        self._list_title, self._form_title, self._empty = Elided(), Elided(), QLabel()
+        self._list_title, self._form_title, self._empty = Elided(), Elided(), EmptyRows()
         self._note = QLabel()
         self._note.setWordWrap(True)
         self._note.setProperty("muted", True)
@@ -157,10 +164,6 @@ class PlanEditor(QWidget):
         self._note_end.timeout.connect(self._note.hide)
         for title in (self._list_title, self._form_title):
             title.setProperty("heading", True)
-        self._empty.setWordWrap(True)
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._empty.setContentsMargins(2, 4, 2, 0)
-        self._empty.setProperty("muted", True)
         self.table_box = _column(self._verb_row(), self.table, self._empty)
         card = QFrame()
         card.setObjectName("planFormCard")
@@ -279,6 +282,8 @@ class PlanEditor(QWidget):
         verbs.delete.triggered.connect(lambda: self._on_rows(self.row_edits.delete))
         verbs.up.triggered.connect(lambda: self._on_rows(lambda s, rows: self.row_edits.move(s, rows, -1)))
         verbs.down.triggered.connect(lambda: self._on_rows(lambda s, rows: self.row_edits.move(s, rows, 1)))
+        self._empty.add_wanted.connect(verbs.add.trigger)
+        self._empty.rows_wanted.connect(lambda field: self.show_path((field,)))
         verbs.copy.triggered.connect(self._copy)
         verbs.paste.triggered.connect(self._paste)
         for view in (self.navigator, self.table):

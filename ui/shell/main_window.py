@@ -164,7 +164,7 @@ class MainWindow(QMainWindow):
         if self.shows_start:
             self.files.open_sample(samples()[0].path)
         self.show_plan()
-        self.workspace.tabs.setCurrentWidget(self.workspace.plots)
+        self.workspace.show_view(self.workspace.plots)
 
     def _spaces(self) -> list[Space]:
         """The workspaces, in the order of their buttons."""
@@ -184,6 +184,7 @@ class MainWindow(QMainWindow):
         self.first_plan = FirstPlanInWindow(self.files, self.controls.run_action.trigger, self)
         actions.first_plan.triggered.connect(self.first_plan.open)
         self.start.first_plan_wanted.connect(self.first_plan.open)
+        self.workspace.missing.first_plan_wanted.connect(self.first_plan.open)
         actions.new_window.triggered.connect(open_another_window)
         actions.open.triggered.connect(self.files.open_chosen)
         actions.recent_chosen.connect(self.open_path)
@@ -312,6 +313,8 @@ class MainWindow(QMainWindow):
 
     def _show_page(self, page: QWidget) -> None:
         if page in (self.workspace, self.plan_space):
+            if self._pages.currentWidget() is self.start:
+                self.workspace.restore_windows(self.settings)
             self.workspace.show_for_plan(page is self.plan_space)
             page = self.workspace
         self._pages.setCurrentWidget(page)
@@ -347,7 +350,7 @@ class MainWindow(QMainWindow):
     def show_headroom(self) -> None:
         """Show what the search for headroom found."""
         self.show_plan()
-        self.workspace.tabs.setCurrentWidget(self.workspace.headroom)
+        self.workspace.show_view(self.workspace.headroom)
 
     def _show_problems(self) -> None:
         self._show_editor()

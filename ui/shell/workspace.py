@@ -17,8 +17,10 @@ from ui.process.settings import WindowSettings
 from ui.runs.controls.run_notes import RunNotes
 from ui.runs.session import RunSession
 from ui.runs.time_cursor import TimeCursor
+from ui.shell.panes import Pane, Panes, SplitterHome, TabHome
 from ui.shell.plan_space import PlanSpace
 from ui.shell.window_actions import toggle
+from ui.start.missing_parts import MissingParts
 from ui.summary.summary_panel import SummaryPanel
 from ui.theme.theme import ThemeSource
 from ui.what_if.fault_menu import FaultMenu
@@ -46,6 +48,8 @@ class Workspace(QWidget):
         self.cursor_time = TimeCursor(self)
         self.editor = PlanEditor(document, theme)
         self.notes = RunNotes(document, session, theme)
+        self.missing = MissingParts(document)
+        self.missing.row_wanted.connect(self.editor.add_to)
         self.figures = KeyFigureBar(session, self.cursor_time, theme)
         self.plots = PlotPanel(session, self.cursor_time, theme)
         self.cluster = ClusterPanel(session, self.cursor_time, theme)
@@ -68,12 +72,56 @@ class Workspace(QWidget):
         self.tabs.addTab(self.autoscalers, self.tr("Autoscalers"))
         self.tabs.addTab(self.summary, self.tr("Summary"))
         self.tabs.addTab(self.headroom, self.tr("Headroom"))
-        self.tabs.currentChanged.connect(lambda tab: self.plots.tools.setVisible(tab == 0))
-        self.tabs.setCornerWidget(_keeping_its_room(self.plots.tools))  # beside the tabs, to save height
-        self._shows_editor = True
+        policy = self.plots.tools.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # the tabs stay where they are
+        self.plots.tools.setSizePolicy(policy)
+        self._corner = QHBoxLayout()
+        self._corner.setContentsMargins(0, 0, 0, 0)
+        self.tabs.setCornerWidget(_with_layout(self._corner))  # beside the tabs, to save height
+        self._shows_editor, self._has_windows = True, False
         self.plan_space = PlanSpace(self.editor, document)
         self.columns, self.rows = QSplitter(Qt.Orientation.Horizontal), QSplitter(Qt.Orientation.Vertical)
         self._compose()
+        self.panes = self._make_panes()
+        self._place_plot_tools()
+
+    def _make_panes(self) -> Panes:
+        """What can be torn off."""
+        tabs, below = TabHome(self.tabs), SplitterHome(self.rows)
+        panes = Panes(
+            (
+                Pane("live", self.tr("Live"), self.plots, tabs, head=self.plots.tools),
+                Pane("cluster", self.tr("Cluster"), self.cluster, tabs),
+                Pane("autoscalers", self.tr("Autoscalers"), self.autoscalers, tabs),
+                Pane("summary", self.tr("Summary"), self.summary, tabs),
+                Pane("headroom", self.tr("Headroom"), self.headroom, tabs),
+                Pane("decisions", self.tr("Decisions and why"), self.decisions, below),
+            ),
+            self,
+        )
+        tabs.wanted_back.connect(panes.bring_back_widget)
+        panes.changed.connect(self._place_plot_tools)
+        self.tabs.currentChanged.connect(lambda _tab: self._place_plot_tools())
+        bar = self.tabs.tabBar()
+        bar.setToolTip(self.tr("A double-click gives a view a window of its own"))
+        bar.tabBarDoubleClicked.connect(lambda tab: panes.toggle_nth(tab))
+        return panes
+
+    def _place_plot_tools(self) -> None:
+        """Beside the tabs while the plots are shown below; above the plots in their own window."""
+        if self.panes.is_away(self.plots):
+            self.plots.tools.show()
+            return
+        if self._corner.indexOf(self.plots.tools) < 0:
+            self._corner.addWidget(self.plots.tools)
+        self.plots.tools.setVisible(self.tabs.currentIndex() == 0)
+
+    def show_view(self, view: QWidget) -> None:
+        """Show this tab, or its window where it has one."""
+        if self.panes.is_away(view):
+            self.panes.show_window_of(view)
+        else:
+            self.tabs.setCurrentWidget(view)
 
     def _compose(self) -> None:
         self.rows.addWidget(self.tabs)
@@ -116,26 +164,36 @@ class Workspace(QWidget):
         down = QVBoxLayout(side)
         down.setContentsMargins(0, 0, 0, 0)
         down.setSpacing(_GAP_PX)
+        down.addWidget(self.missing)
         down.addWidget(self.notes)
         down.addWidget(self.figures)
         down.addWidget(self.rows, 1)
         return side
 
     def panel_actions(self, window: QWidget) -> list[QAction]:
-        """What can be hidden, with its key."""
+        """What can be hidden, with its key, and what can be torn off."""
         control = Qt.KeyboardModifier.ControlModifier
         return [
             toggle(self.tr("&Plan"), control | Qt.Key.Key_1, self._show_editor, window),
             toggle(self.tr("&Key figures"), control | Qt.Key.Key_2, self.figures.setVisible, window),
             toggle(self.tr("&Decisions"), control | Qt.Key.Key_3, self.decisions.setVisible, window),
+            self.panes.menu(window).menuAction(),
         ]
 
     def reset_layout(self, width: int, height: int) -> None:
-        """Sizes of the parts as on the first start, in a window of this size: the plots come first."""
+        """Places and sizes of the parts as on the first start, in a window of this size: the plots come first."""
+        self.panes.bring_all_back()
         self.columns.setSizes([width * _PLAN_SHARE // 100, width * (100 - _PLAN_SHARE) // 100])
         room = height - _FRAME_PX
         decisions = max(_LEAST_DECISIONS_PX, min(room * _DECISIONS_SHARE // 100, room - _PLOTS_PX))
         self.rows.setSizes([room - decisions, decisions])
+
+    def restore_windows(self, settings: WindowSettings) -> None:
+        """What was torn off when the window was left; once, as the first plan is shown."""
+        if not self._has_windows:
+            self._has_windows = True
+            self.panes.restore(settings)
+            self.decisions.restore(settings)
 
     def restore(self, settings: WindowSettings) -> bool:
         """Sizes as they were left; False if they are not known."""
@@ -149,17 +207,13 @@ class Workspace(QWidget):
 
     def keep(self, settings: WindowSettings) -> None:
         """Remember the sizes."""
+        self.panes.keep(settings)
+        self.decisions.keep(settings)
         settings.keep_layout("columns", self.columns.saveState())
         settings.keep_layout("rows", self.rows.saveState())
 
 
-def _keeping_its_room(tools: QWidget) -> QWidget:
-    """The tabs stay where they are while the tools beside them are hidden."""
-    policy = tools.sizePolicy()
-    policy.setRetainSizeWhenHidden(True)
-    tools.setSizePolicy(policy)
+def _with_layout(layout: QHBoxLayout) -> QWidget:
     room = QWidget()
-    across = QHBoxLayout(room)
-    across.setContentsMargins(0, 0, 0, 0)
-    across.addWidget(tools)
+    room.setLayout(layout)
     return room

@@ -112,10 +112,9 @@ _WORK = _words(
     "name kind replicas pod.containers.0.requests.cpu pod.containers.0.requests.memory pod.containers.0.limits.cpu"
     " pod.priority_class namespace"
 )
-_LOAD = _words(
-    "name traffic.profile.type demand.cpu_seconds_per_request demand.latency_floor demand.timeout slo.target"
-)
-_LOAD_FACET = ("traffic", "demand", "slo")
+_LOAD = _words("name traffic.profile.type demand.cpu_seconds_per_request demand.latency_floor demand.timeout")
+_LOAD_FACET = ("traffic", "demand")
+_SLO = _words("name slo.percentile slo.target slo.end_to_end_target slo.max_error_ratio")
 _HPA = _words("name scale_target min_replicas max_replicas metrics.0.average_utilization namespace")
 _HOLD = _words("name replicas priority pod.containers.0.requests.cpu pod.containers.0.requests.memory")
 _RANK = _words("name value global_default preemption_policy")
@@ -134,7 +133,7 @@ _SPACE = _words(
     "name resource_quotas.0.name resource_quotas.0.pods resource_quotas.0.requests.cpu"
     " resource_quotas.0.requests.memory resource_quotas.0.limits.cpu resource_quotas.0.limits.memory"
 )
-_RUN = _words("name notes kubernetes_version feature_gates simulation schema_version")
+_RUN = _words("kubernetes_version feature_gates simulation schema_version")
 
 CATALOGUE = (
     Section("node_groups", _title("Node pools"), ("node_groups",), _title("Node pool"), _POOL, say.pool_summary),
@@ -170,7 +169,9 @@ CATALOGUE = (
     Section("namespaces", _title("Namespaces"), ("namespaces",), _title("Namespace"), _SPACE, say.namespace_summary),
     Section("runtime_classes", _title("Runtime classes"), ("runtime_classes",), _title("Runtime class")),
     Section("admission", _title("Admission"), ("admission",)),
+    Section("slos", _title("Objectives (SLO)"), ("workloads",), _title("Objective"), _SLO, say.slo_summary, ("slo",)),
     Section("costs", _title("Costs and budget"), ("costs",)),
+    Section("about", _title("Name and notes"), ("name", "notes")),
     Section("simulation", _title("Simulation"), _RUN),
 )  # fmt: skip
 """In the order of the navigator: what most plans use first, what a whole run is about last."""
@@ -236,6 +237,9 @@ _FOR_TRANSLATORS = (
     QT_TRANSLATE_NOOP("Sections", "Cluster Autoscaler"),
     QT_TRANSLATE_NOOP("Sections", "Scheduler"),
     QT_TRANSLATE_NOOP("Sections", "HPA controller and metrics"),
+    QT_TRANSLATE_NOOP("Sections", "Objectives (SLO)"),
+    QT_TRANSLATE_NOOP("Sections", "Objective"),
     QT_TRANSLATE_NOOP("Sections", "Costs and budget"),
+    QT_TRANSLATE_NOOP("Sections", "Name and notes"),
     QT_TRANSLATE_NOOP("Sections", "Simulation"),
 )

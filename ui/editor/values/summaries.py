@@ -129,6 +129,13 @@ def load_summary(row: Workload, _plan: Plan) -> str:
     return profile_summary(row.traffic.profile) if row.traffic is not None else translate("Summary", "no load")
 
 
+def slo_summary(row: Workload, _plan: Plan) -> str:
+    """Percentile and target."""
+    if row.slo is None:
+        return translate("Summary", "no objective")
+    return f"p{row.slo.percentile} ≤ {format_duration(row.slo.target)}"
+
+
 def profile_summary(profile: LoadProfile) -> str:
     """Type and the rates that matter: spike 250 to 1000/s."""
     rates = [

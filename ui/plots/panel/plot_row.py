@@ -17,7 +17,7 @@ from ui.theme.theme import Theme
 from ui.wording.numbers import value_text
 from ui.wording.translations import translated
 
-LEAST_HEIGHT = 76
+LEAST_HEIGHT = 90
 
 
 class PlotRow(QWidget):

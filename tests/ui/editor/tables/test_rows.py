@@ -216,7 +216,7 @@ def test_a_load_is_added_to_and_removed_from_a_workload(editor, document):
     assert document.plan.workloads[1].traffic is not None
     assert loads.count(document.plan) == 1
     assert document.undo_stack.undoText() == "Add load to batch"
-    assert set(editor.form.page.body.editors) == {"traffic", "demand", "slo"}
+    assert set(editor.form.page.body.editors) == {"traffic", "demand"}
     editor.actions_of_rows.delete.trigger()
     assert document.plan.workloads[1].traffic is None
     assert names(document, "workloads") == ["web", "batch"]

@@ -96,7 +96,7 @@ def test_choices_and_switches_can_be_edited_in_cells(editor, hand):
 
 
 def test_a_cell_without_its_part_cannot_be_edited(editor):
-    editor._show(next(one for one in editor.tree.sections if one.key == "load_profiles"), 0)
+    editor._show(next(one for one in editor.tree.sections if one.key == "slos"), 0)
     index = next(i for i in range(editor.rows.columnCount()) if editor.rows.columns[i].path == ("slo", "target"))
     assert not editor.rows.flags(editor.rows.index(0, index)) & Qt.ItemFlag.ItemIsEditable
 

@@ -1,0 +1,33 @@
+"""A plan that cannot do anything says so above its figures."""
+
+import pytest
+
+from tests.builders import a_node_group, a_plan, a_workload
+from ui.document.plan_document import PlanDocument
+from ui.start.missing_parts import MissingParts
+
+POOL, WORK = (a_node_group(),), (a_workload(),)
+
+
+@pytest.mark.parametrize(("pools", "workloads", "offered"), [
+    ((), (), ["pool", "workload", "questions"]), (POOL, (), ["workload"]), ((), WORK, ["pool"]), (POOL, WORK, []),
+])  # fmt: skip
+def test_what_is_missing_is_said_with_a_button_that_adds_it(qtbot, pools, workloads, offered):
+    document = PlanDocument()
+    missing = MissingParts(document)
+    qtbot.addWidget(missing)
+    document.apply(a_plan(node_groups=pools, workloads=workloads), "Begin")
+    assert [name for name in ("pool", "workload", "questions") if not getattr(missing, name).isHidden()] == offered
+    assert missing.isHidden() is (not offered) and bool(missing.text.text()) is bool(offered)
+
+
+def test_a_new_plan_is_mended_from_above_its_figures(qtbot):
+    document, wanted = PlanDocument(a_plan(node_groups=(), workloads=())), []
+    missing = MissingParts(document)
+    qtbot.addWidget(missing)
+    missing.row_wanted.connect(wanted.append)
+    missing.pool.click()
+    missing.workload.click()
+    with qtbot.waitSignal(missing.first_plan_wanted):
+        missing.questions.click()
+    assert wanted == ["node_groups", "workloads"]
