@@ -7,8 +7,9 @@ pkg/controllers/disruption/helpers.go (BuildDisruptionBudgetMapping). Schedules 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
+from planner.plan.model.karpenter.node_pools import PoolBudget
 from planner.plan.values.cron import parse_cron
 
 UNLIMITED = 2**31 - 1
@@ -29,6 +30,18 @@ class DisruptionBudget:
     """Times at which it comes into force; empty: always."""
     duration_us: int | None = None
     """How long it then stays in force."""
+
+    @classmethod
+    def of(cls, budget: PoolBudget) -> Self:
+        """The budget of a plan."""
+        nodes = budget.nodes
+        return cls(
+            nodes=nodes if isinstance(nodes, int) else None,
+            percent=int(nodes.rstrip("%")) if isinstance(nodes, str) else None,
+            reasons=tuple(reason.value for reason in budget.reasons),
+            schedule=budget.schedule,
+            duration_us=budget.duration,
+        )
 
     def is_active(self, now: datetime) -> bool:
         """Whether a hit of the schedule is no longer ago than the duration. Raises ValueError for a bad schedule."""

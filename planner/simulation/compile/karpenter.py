@@ -12,7 +12,7 @@ from planner.karpenter.requirements.requirement import requirement
 from planner.karpenter.requirements.requirements import of_pairs
 from planner.matching.taints import NodeTaint
 from planner.plan.model.karpenter.machine_types import MachineType
-from planner.plan.model.karpenter.node_pools import ConsolidationPolicy, NodePool, PoolBudget, PoolLimits
+from planner.plan.model.karpenter.node_pools import ConsolidationPolicy, NodePool, PoolLimits
 from planner.plan.model.karpenter.settings import KarpenterSettings, MinValuesPolicy, PreferencePolicy
 from planner.plan.model.node_groups import ARCH_LABEL, MACHINE_TYPE_LABEL, OS_LABEL, Taint
 from planner.state.resources import CPU, EPHEMERAL, MEMORY, NO_VOLUME_LIMIT, PODS, VOLUMES_OF, ResourceAxis
@@ -34,7 +34,7 @@ def compile_pool(pool: NodePool) -> PoolRules:
         termination_grace_us=pool.termination_grace_period,
         consolidate_after_us=pool.disruption.consolidate_after,
         only_when_empty=pool.disruption.consolidation_policy is ConsolidationPolicy.WHEN_EMPTY,
-        budgets=tuple(map(_budget, pool.disruption.budgets)),
+        budgets=tuple(map(DisruptionBudget.of, pool.disruption.budgets)),
     )
 
 
@@ -61,17 +61,6 @@ def _taints(taints: Iterable[Taint]) -> tuple[NodeTaint, ...]:
 def _limits(limits: PoolLimits) -> dict[str, int]:
     given = {"cpu": limits.cpu, "memory": limits.memory, NODES: limits.nodes}
     return {name: most for name, most in given.items() if most is not None} | limits.extended
-
-
-def _budget(budget: PoolBudget) -> DisruptionBudget:
-    nodes = budget.nodes
-    return DisruptionBudget(
-        nodes=nodes if isinstance(nodes, int) else None,
-        percent=int(nodes.rstrip("%")) if isinstance(nodes, str) else None,
-        reasons=tuple(reason.value for reason in budget.reasons),
-        schedule=budget.schedule,
-        duration_us=budget.duration,
-    )
 
 
 def _instance_type(machine: MachineType, axis: ResourceAxis) -> InstanceType:

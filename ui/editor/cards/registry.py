@@ -2,6 +2,7 @@
 
 from planner.plan.model.autoscalers.metric_series import ProfileValue
 from planner.plan.model.demand import Demand
+from planner.plan.model.karpenter.node_pools import PoolDisruption
 from planner.plan.model.traffic import Traffic
 from planner.plan.model.use import UseOverTime
 from ui.editor.forms.card import Card, CardMakers, StackedCards
@@ -31,6 +32,12 @@ def _karpenter(link: FormLink) -> Card:
     from ui.editor.cards.karpenter_card import KarpenterCard
 
     return KarpenterCard(link)
+
+
+def _budgets(link: FormLink) -> Card:
+    from ui.editor.cards.budget_card import BudgetCard
+
+    return BudgetCard(link)
 
 
 def _load(link: FormLink) -> Card:
@@ -70,5 +77,6 @@ CARDS = CardMakers(
         Demand: _requests,
         UseOverTime: _use,
         ProfileValue: _metric,
+        PoolDisruption: _budgets,
     },
 )
