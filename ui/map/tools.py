@@ -54,7 +54,7 @@ class MapTools(QWidget):
         }
         self.coloring = self._combo(self.tr("Colour by"), list(colorings.items()))
         self._of_map = []
-        for caption, combo in ((self.tr("&Stack by"), self.stacking), (self.tr("&Colour by"), self.coloring)):
+        for caption, combo in ((self.tr("Stac&k by"), self.stacking), (self.tr("&Colour by"), self.coloring)):
             label = QLabel(caption)
             label.setBuddy(combo)
             across.addWidget(label)

@@ -20,7 +20,7 @@ class MissingParts(QWidget):
         self.text = QLabel()
         self.text.setWordWrap(True)
         self.text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.pool = QPushButton(self.tr("Add a node &pool"))
+        self.pool = QPushButton(self.tr("Add a &node pool"))
         self.workload = QPushButton(self.tr("Add a &workload"))
         self.questions = QPushButton(self.tr("First plan: five &questions…"))
         self.pool.clicked.connect(lambda: self.row_wanted.emit("node_groups"))

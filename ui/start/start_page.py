@@ -120,8 +120,8 @@ class StartPage(QScrollArea):
         """A cluster of one's own, out of its manifests."""
         ways = (
             (self.tr("&Import manifests…"), self.tr("Kubernetes manifests or kubectl dumps"), self.import_files_wanted),
-            (self.tr("&Folder…"), self.tr("All manifests of a folder"), self.import_folder_wanted),
-            (self.tr("&Paste"), self.tr("The manifests on the clipboard"), self.import_pasted_wanted),
+            (self.tr("Fo&lder…"), self.tr("All manifests of a folder"), self.import_folder_wanted),
+            (self.tr("Pas&te"), self.tr("The manifests on the clipboard"), self.import_pasted_wanted),
         )
         buttons = QHBoxLayout()
         for text, tip, wanted in ways:

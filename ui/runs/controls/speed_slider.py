@@ -25,7 +25,7 @@ class SpeedSlider(QWidget):
         self._slider.setAccessibleName(self.tr("Speed of the run"))
         self._text = QLabel()
         self._text.setMinimumWidth(self._text.fontMetrics().horizontalAdvance("×50,000"))
-        caption = QLabel(self.tr("Spee&d"))
+        caption = QLabel(self.tr("&Speed"))
         caption.setBuddy(self._slider)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         layout = QHBoxLayout(self)
