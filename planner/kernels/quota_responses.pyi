@@ -5,15 +5,9 @@ Floats = NDArray[np.float64]
 
 SOURCE: int
 
-class QuotaResponses:
-    def __init__(
-        self,
-        pod: tuple[float, float, float, float, float, float, bool],
-        kinds: tuple[Floats, ...],
-        sums: tuple[Floats, Floats, int],
-    ) -> None: ...
-    def add(
-        self,
-        work: tuple[Floats, Floats, Floats, tuple[float, float]],
-        moment: tuple[float, float, float, float, float],
-    ) -> None: ...
+class QuotaServer:
+    periods: int
+    throttled: int
+
+    def __init__(self, pod: tuple[float, float, float, float, float], works: Floats) -> None: ...
+    def serve(self, arrivals: Floats, responses: Floats, done_at: Floats, who: NDArray[np.int64]) -> None: ...

@@ -1,112 +1,154 @@
-"""Response times of requests that arrive at some moment of a CFS period, at a pod under a quota.
+"""Requests at a pod under a CPU quota, one after the other.
 
-Compiled twin of `ResponseSums` (`workloads/latency/cfs/until_done.py`), which says what the figures mean.
+Compiled twin of `QuotaServer` (`workloads/latency/cfs/quota_server.py`), which says what the figures mean.
 """
 
-from libc.math cimport ceil
-from libc.string cimport memcpy
+from libc.math cimport INFINITY, ceil, floor
 
 cdef extern from *:
     unsigned int KERNEL_SOURCE
 
 SOURCE = KERNEL_SOURCE
 
-cdef enum:
-    CELL_BITS = 43
-
-cdef double LEAST = 1e-300
-cdef double LEAST_S = 1e-9
-cdef double ROUNDING = 1e-12
+cdef double NONE_LEFT = 1e-9
 
 
-cdef class QuotaResponses:
-    """Kinds of requests at a pod, and the sums over those that arrived."""
+cdef class QuotaServer:
+    """A pod and the requests at it."""
 
-    cdef double quota, period, cores, left_of_one, load, between, served
-    cdef bint queueing
-    cdef const double[::1] work, free, met, joined, working, coming, weights
-    cdef double[::1] sums, times
-    cdef long long first
+    cdef double quota, period, tick, cores, most
+    cdef double now, progress, left, ends
+    cdef bint stopped, counted
+    cdef const double[::1] works
+    cdef double[::1] done_at, responses, arrived
+    cdef long long[::1] who
+    cdef Py_ssize_t first, behind, next_up, came
+    cdef readonly long long periods, throttled
 
-    def __init__(self, pod, kinds, sums):
-        """`pod`: quota, period, cores, what is left of a request, load, time to halfway to the next moment; queueing.
+    def __init__(self, pod, works):
+        """`pod`: quota, period, seconds between looks at the quota, cores, most requests in service."""
+        self.quota, self.period, self.tick, self.cores, self.most = pod
+        self.works = works
+        self.left, self.ends = self.quota, self.period
 
-        `kinds`: columns of `RequestKinds`; `sums`: of weights and of weighted times by cell, and the bits of the first cell.
-        """
-        self.quota, self.period, self.cores, self.left_of_one, self.load, self.between, self.queueing = pod
-        self.work, self.free, self.met, self.joined, self.working, self.coming, self.weights = kinds
-        self.sums, self.times, self.first = sums
-        self.served = (self.cores - 1.0) * self.left_of_one
+    def serve(self, arrivals, responses, done_at, who):
+        """Responses of requests that arrive at these times; the last two columns are room to work in."""
+        cdef Py_ssize_t number
+        self.arrived, self.responses, self.done_at, self.who = arrivals, responses, done_at, who
+        for number in range(self.arrived.shape[0]):
+            self.work_until(self.arrived[number])
+            if self.first == self.behind:
+                self.wake(self.arrived[number])
+            self.came = number + 1
+            self.begin()
+        self.work_until(INFINITY)
 
-    def add(self, work, moment):
-        """Requests that arrive at a moment, after some amounts of work (`Work`)."""
-        cdef const double[::1] left_over, before, chance
-        cdef double elapsed, late, beside, joining, weight, is_done, goes_on
-        left_over, before, chance, (is_done, goes_on) = work
-        elapsed, late, beside, joining, weight = moment
-        cdef double rest = self.period - elapsed, most = least_of(self.cores * elapsed, self.quota)
-        cdef double again, done, unfinished, going, busy, until_stop, turn
-        cdef Py_ssize_t row, kind
-        for row in range(left_over.shape[0]):
-            again = left_over[row] * (1.0 - is_done)
-            done = least_of(before[row] - again, most)
-            unfinished = before[row] - done
-            going = left_over[row] * goes_on + (unfinished - again) / self.left_of_one
-            busy = least_of(1.0 + beside + going, self.cores)
-            until_stop = 0.0
-            if done < self.quota:
-                until_stop = least_of((self.quota - done) / busy + late, rest)
-            turn = self.in_order(unfinished) / self.cores
-            for kind in range(self.work.shape[0]):
-                self.one(
-                    kind, unfinished, (busy - beside) * until_stop, until_stop, turn, rest, late, joining,
-                    weight * chance[row],
-                )
+    cdef void work_until(self, double at) noexcept:
+        cdef double use, speed, done, stop, then
+        cdef bint stops
+        while self.first < self.behind and self.now < at:
+            if self.stopped:
+                if self.ends > at:
+                    self.now = at
+                    return
+                self.now = self.ends
+                self.renew()
+                self.pass_periods(at)
+                continue
+            use = <double>(self.behind - self.first)
+            speed = 1.0
+            if use > self.cores:
+                speed = self.cores / use
+                use = self.cores
+            done = self.now + most_of(self.done_at[self.first] - self.progress, 0.0) / speed
+            then = least_of(done, at)
+            stop = self.stop_at(use)
+            stops = stop + NONE_LEFT < then
+            if stops:
+                then = stop
+            if self.ends <= then:
+                self.advance(self.ends, use, speed)
+                self.renew()
+            else:
+                self.advance(then, use, speed)
+                if stops:
+                    self.stop()
+                elif done <= at:
+                    self.finish()
 
-    cdef void one(
-        self, Py_ssize_t kind, double unfinished, double worked, double until_stop, double turn, double rest,
-        double late, double joining, double weight,
-    ) noexcept:
-        """`until_done` for one kind and one amount of work before it."""
-        cdef double run = self.free[kind], work = self.work[kind], part, left, used, each, full, last, time, shift = 0.0
-        if not self.queueing:
-            run = most_of(run, (unfinished * self.met[kind] / (1.0 - self.working[kind]) + work) / self.cores)
-        part = least_of(most_of(until_stop - turn, 0.0) / run, 1.0)
-        if part >= 1.0:
-            time = turn + run
-        else:
-            left = work * (1.0 - part)
-            unfinished = most_of(unfinished - most_of(worked - work * part, 0.0), 0.0)
-            used = most_of(self.used(kind, unfinished, left, joining), LEAST)
-            each = least_of(self.quota, self.period * most_of(used / most_of(left, LEAST), 1.0))
-            full = most_of(ceil((used - late) / each - ROUNDING) - 1.0, 0.0)
-            last = used - full * each
-            time = rest + full * self.period + most_of(last / self.cores, left * last / used)
-            if until_stop < rest:
-                shift = self.between
-        weight = 0.5 * (weight * self.weights[kind])
-        self.put(time - shift, weight)
-        self.put(time + shift, weight)
+    cdef void advance(self, double then, double use, double speed) noexcept:
+        self.progress += speed * (then - self.now)
+        self.left -= use * (then - self.now)
+        self.now = then
 
-    cdef double used(self, Py_ssize_t kind, double unfinished, double left, double joining) noexcept:
-        cdef double in_order = self.in_order(unfinished), first
-        first = (unfinished - in_order) * self.met[kind] + left + joining * least_of(left, self.joined[kind])
-        first = first + most_of(first - self.quota, 0.0) * self.coming[kind]
-        if not self.queueing:
-            return first
-        return in_order + least_of(self.cores * left, first + self.load * in_order)
+    cdef void stop(self) noexcept:
+        self.left = least_of(self.left, 0.0)
+        self.stopped = True
+        self.throttled += 1
 
-    cdef double in_order(self, double unfinished) noexcept:
-        return most_of(unfinished - self.served, 0.0) if self.queueing else 0.0
+    cdef double stop_at(self, double use) noexcept:
+        cdef double at = self.now + most_of(self.left, 0.0) / use
+        if self.tick == 0.0:
+            return at
+        return most_of(ceil(at / self.tick - NONE_LEFT), floor(self.now / self.tick + NONE_LEFT) + 1.0) * self.tick
 
-    cdef void put(self, double time, double weight) noexcept:
-        cdef long long bits
-        cdef Py_ssize_t cell
-        time = most_of(time, LEAST_S)
-        memcpy(&bits, &time, sizeof(double))
-        cell = min((bits >> CELL_BITS) - self.first, self.sums.shape[0] - 1)
-        self.sums[cell] += weight
-        self.times[cell] += weight * time
+    cdef void finish(self) noexcept:
+        cdef Py_ssize_t number = self.who[self.first]
+        self.progress = self.done_at[self.first]
+        self.first += 1
+        self.responses[number] = self.now - self.arrived[number]
+        self.begin()
+
+    cdef void begin(self) noexcept:
+        cdef double done
+        cdef Py_ssize_t place
+        while self.next_up < self.came and <double>(self.behind - self.first) < self.most:
+            done = self.progress + self.works[self.next_up]
+            place = self.behind
+            while place > self.first and self.done_at[place - 1] > done:
+                self.done_at[place] = self.done_at[place - 1]
+                self.who[place] = self.who[place - 1]
+                place -= 1
+            self.done_at[place], self.who[place] = done, self.next_up
+            self.behind += 1
+            self.next_up += 1
+
+    cdef void wake(self, double at) noexcept:
+        cdef double passed
+        self.now = at
+        if at >= self.ends:
+            passed = floor((at - self.ends) / self.period) + 1.0
+            self.ends += passed * self.period
+            self.fill(passed)
+        if not self.counted:
+            self.counted = True
+            self.periods += 1
+
+    cdef void renew(self) noexcept:
+        self.ends += self.period
+        self.fill(1.0)
+        self.counted = True
+        self.periods += 1
+        if self.stopped:
+            self.throttled += 1
+
+    cdef void pass_periods(self, double at) noexcept:
+        cdef double count = <double>(self.behind - self.first), quotas, passed
+        if self.stopped or least_of(count, self.cores) * self.period <= self.quota:
+            return
+        quotas = (self.done_at[self.first] - self.progress) * count / self.quota
+        passed = floor(least_of((at - self.now) / self.period, ceil(quotas - NONE_LEFT) - 1.0))
+        if passed >= 1.0:
+            self.progress += passed * self.quota / count
+            self.now += passed * self.period
+            self.ends += passed * self.period
+            self.periods += <long long>passed
+            self.throttled += <long long>passed
+
+    cdef void fill(self, double periods) noexcept:
+        self.left = least_of(self.quota * periods + least_of(self.left, 0.0), self.quota)
+        self.stopped = self.left <= NONE_LEFT
+        self.counted = False
 
 
 cdef inline double least_of(double one, double other) noexcept:

@@ -9,30 +9,16 @@ from tests.requests.grid import Cell, cells, errors, excess, kept
 ALL = list(cells())
 PART = ALL[::17]
 """Representative: the step is prime to the numbers of loads, disciplines and variabilities."""
-WITHIN = 0.84
-"""Share of the cells of the grid that are within the bounds, at least; to be raised when the model gets better."""
-
-
 KERNEL_S = 0.004
 
 
-def share_within(some):
+def too_far(some):
     known = kept()
-    return sum(excess(errors(cell.modelled(), known[str(cell)])) <= 1.0 for cell in some) / len(some)
+    return [str(cell) for cell in some if excess(errors(cell.modelled(), known[str(cell)])) > 1.0]
 
 
-def test_a_part_of_the_grid_is_as_near_to_the_simulation_as_before():
-    assert share_within(PART) >= WITHIN
-
-
-@pytest.mark.parametrize(
-    "cell",
-    [Cell(0.25, 8, 2.0, True, 0.6), Cell(0.5, 8, 0.2, False, 0.95), Cell(0.25, 2, 2.0, False, 0.6)],
-    ids=str,
-)
-def test_half_of_the_requests_do_not_stop_more_often_than_in_the_simulation(cell):
-    """What is left over runs with a core for each request, so quotas last longer than with all cores at it."""
-    assert excess(errors(cell.modelled(), kept()[str(cell)])) <= 1.0
+def test_a_part_of_the_grid_is_as_near_to_the_simulation_as_it_should_be():
+    assert not too_far(PART)
 
 
 def test_every_cell_has_figures_of_the_simulation():
@@ -68,12 +54,12 @@ def test_more_load_is_slower_and_a_limit_never_makes_a_pod_faster_in_the_simulat
 )  # fmt: skip
 def test_a_kernel_that_looks_at_quotas_when_its_clock_ticks_lets_small_excesses_pass(cell):
     """A request a little larger than the quota does not stop, as it does in the kept figures."""
-    assert excess(errors(cell.modelled(), cell.simulated(requests=40_000))) < 1.3
+    assert excess(errors(cell.modelled(), cell.simulated(requests=40_000))) <= 1.0
 
 
 @pytest.mark.soak
-def test_the_whole_grid_is_as_near_to_the_simulation_as_before():
-    assert share_within(ALL) >= WITHIN
+def test_the_whole_grid_is_as_near_to_the_simulation_as_it_should_be():
+    assert not too_far(ALL)
 
 
 @pytest.mark.soak

@@ -68,20 +68,11 @@ def _queueing(sizes: RequestSizes, wait: FreeWait, _servers: int, _rho: float) -
 
 
 def _sharing(sizes: RequestSizes, wait: FreeWait, servers: int, rho: float) -> tuple[Floats, Floats]:
-    return shared_service(sizes, wait, servers, rho, _PARTS)
-
-
-def shared_service(
-    sizes: RequestSizes, wait: FreeWait, servers: int, rho: float, parts: Floats
-) -> tuple[Floats, Floats]:
-    """Values that stand for all responses, one after the other for each size, and their weights.
-
-    Service and what others delay it: nothing, or gamma distributed with the mean and variance of that size.
+    """Service and what others delay it: nothing, or gamma distributed with the mean and variance of that size.
 
     The mean delay of a size is its part of the mean wait of M/M/m, exact. For one server its variance (Ott 1984) and
     the chance of none are exact, too. For several, the number beyond the servers is geometric as for one; it forgets
-    itself as the wait of a queue ends, or if those under way that made it stay. `parts`: levels between which delays
-    are taken as one.
+    itself as the wait of a queue ends, or if those under way that made it stay.
     """
     size, chance, single = sizes.values, wait.chance, 1.0 / (servers * (1.0 - rho))
     if chance < _RARE:
@@ -98,9 +89,9 @@ def shared_service(
     delay = size * chance * single
     mean = delay / some
     spread = np.maximum((variance + np.square(delay)) / some - np.square(mean), _LEAST_RELATIVE * mean**2)
-    delays = gamma_means(parts[:, np.newaxis], np.square(mean) / spread, spread / mean)
+    delays = gamma_means(_PARTS[:, np.newaxis], np.square(mean) / spread, spread / mean)
     values = np.concatenate((size[np.newaxis], size + delays))
-    weights = np.concatenate((1.0 - some[np.newaxis], np.diff(parts)[:, np.newaxis] * some))
+    weights = np.concatenate((1.0 - some[np.newaxis], np.diff(_PARTS)[:, np.newaxis] * some))
     return values.ravel(), (weights * sizes.weights).ravel()
 
 

@@ -28,18 +28,18 @@ class FreeWait(NamedTuple):
     """Of all requests, those that do not wait included; that of `Laws`."""
 
 
-def free_wait(sizes: RequestSizes, servers: int, rho: float, points: int = POINTS) -> FreeWait:
-    """The wait of M/G/m at a utilisation below 1, as so many masses."""
+def free_wait(sizes: RequestSizes, servers: int, rho: float) -> FreeWait:
+    """The wait of M/G/m at a utilisation below 1, as masses."""
     cv2 = sizes.second_moment - 1.0
     chance = float(Servers(np.array([servers])).erlang_c(np.array([rho]))[0])
     exponential = 1.0 / (servers * (1.0 - rho))
-    step = (_LENGTHS * 0.5 * (1.0 + cv2) * exponential + _SIZES + 8.0 * cv2) / points
-    edges = np.concatenate(([0.0], (np.arange(points) + 0.5) * step))
+    step = (_LENGTHS * 0.5 * (1.0 + cv2) * exponential + _SIZES + 8.0 * cv2) / POINTS
+    edges = np.concatenate(([0.0], (np.arange(POINTS) + 0.5) * step))
     first = np.diff(1.0 - (1.0 - sizes.under_way(edges)) ** servers)
     each = np.diff(sizes.under_way(edges * servers))
-    rest = (1.0 - rho) / (1.0 - rho * np.fft.rfft(each, 2 * points))
-    mass = np.maximum(np.fft.irfft(np.fft.rfft(first, 2 * points) * rest, 2 * points)[:points], 0.0)
+    rest = (1.0 - rho) / (1.0 - rho * np.fft.rfft(each, 2 * POINTS))
+    mass = np.maximum(np.fft.irfft(np.fft.rfft(first, 2 * POINTS) * rest, 2 * POINTS)[:POINTS], 0.0)
     mass /= mass.sum()
     wanted = exponential * float(wait_stretch(servers, rho, float(np.sqrt(max(cv2, 0.0)))))
-    step *= wanted / (step * float(mass @ np.arange(points)))
+    step *= wanted / (step * float(mass @ np.arange(POINTS)))
     return FreeWait(step, mass, chance, chance * wanted)

@@ -44,32 +44,6 @@ class RequestSizes:
         """Mean square: 1 plus the squared variability of all requests together."""
         return float(sum(share * mean * mean * (1.0 + cv * cv) for share, mean, cv in self.classes))
 
-    @cached_property
-    def met_share(self) -> Floats:
-        """Of a request under way when one of each size arrives: what is left of it up to that size, over the size.
-
-        For small sizes it is 1: the other goes on for longer than they take.
-        """
-        done, _ = self.done_in(self.values)
-        return np.asarray(0.5 * self.second_moment * done / self.values)
-
-    def done_in(self, time: Floats | float) -> tuple[Floats, Floats]:
-        """Of what is left of the requests under way at any moment, the share that is done in so much time.
-
-        Also by how much it grows then per unit of time.
-        """
-        time = np.asarray(time)
-        over = np.maximum(self.values - time[..., np.newaxis], 0.0)
-        left = 0.5 * self.second_moment
-        return 1.0 - 0.5 * np.square(over) @ self.weights / left, over @ self.weights / left
-
-    @cached_property
-    def unequal(self) -> float:
-        """Mean square over squared mean of the smaller one of two requests."""
-        smaller = np.minimum(self.values[:, np.newaxis], self.values)
-        mean = float(self.weights @ smaller @ self.weights)
-        return float(self.weights @ np.square(smaller) @ self.weights) / mean**2
-
     def below(self, size: Floats) -> Floats:
         """Share of the requests that are not larger."""
         parts = [

@@ -5,20 +5,18 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from planner.workloads.latency.cfs.quota_pod import PERIOD_S, QuotaPod
-from planner.workloads.latency.cfs.quota_response import response_values
+from planner.workloads.latency.cfs.quota_pod import QuotaPod
+from planner.workloads.latency.cfs.quota_response import responses
 from planner.workloads.latency.free_response import LEVELS
 from planner.workloads.latency.mmc import Floats, Ints
-from planner.workloads.latency.request_sizes import gamma_means, quantiles
+from planner.workloads.latency.request_sizes import quantiles
 
-LOADS = np.array([0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.94, 0.97, 0.985])
+LOADS = np.array([
+    0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.925, 0.95,
+])  # fmt: skip
 """Loads relative to the quota at which responses are computed; beyond, they grow as 1 / (1 - load)."""
 _HIGHER = LOADS[1:]
 _LEAST_LOAD = 1e-3
-_FINE = (np.arange(150) + 0.5) / 150
-_FINE_LEVELS = np.sort(np.concatenate((_FINE, [0.9975, 0.998, 0.9985, 0.999, 0.9995, 0.9999])))
-_FINE_WEIGHTS = np.diff(np.concatenate(([0.0], 0.5 * (_FINE_LEVELS[1:] + _FINE_LEVELS[:-1]), [1.0])))
-_WAITS = np.concatenate((np.linspace(0.0, 0.9, 7), [0.95, 0.985, 1.0]))
 
 
 class QuotaTables:
@@ -100,20 +98,7 @@ def _table(pod: QuotaPod) -> Floats:
 
 def _figures(pod: QuotaPod, load: float) -> Floats:
     """Mean, variance, throttled share and LEVELS at a load."""
-    values, weights = response_values(pod, load)
-    free, backlog = pod.free(load), pod.backlog(load)
-    wait = pod.request_s * free.waiting / (pod.cores - free.busy)
-    if pod.queueing:
-        more = 0.5 * (pod.arrival_cv2 + pod.sizes.second_moment - 1.0) / max(free.waiting, 1e-300)
-        time, part = quantiles(values, weights, _FINE_LEVELS), _FINE_WEIGHTS
-        waits = np.concatenate(([0.0], gamma_means(_WAITS, 1.0, wait * more)))
-        chances = np.concatenate(([1.0 - free.waiting], np.diff(_WAITS) * free.waiting))
-        times, parts = (time[:, np.newaxis] + waits).ravel(), np.outer(part, chances).ravel()
-    else:
-        times, parts = values, weights
-    mean = float((times * parts).sum())
-    active = 1.0 - float(np.exp(-free.busy / pod.request_s * (PERIOD_S + pod.request_s))) * float(backlog.mass[0])
-    variance = float((times * times * parts).sum()) - mean * mean
-    return np.concatenate(
-        ([mean, variance, min(1.0, backlog.stops(pod.tick_s) / active)], quantiles(times, parts, LEVELS))
-    )
+    found = responses(pod, load)
+    mean = float(found.values @ found.weights)
+    variance = float(np.square(found.values) @ found.weights) - mean * mean
+    return np.concatenate(([mean, variance, found.throttled], quantiles(found.values, found.weights, LEVELS)))

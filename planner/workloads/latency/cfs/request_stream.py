@@ -1,0 +1,63 @@
+"""Requests that stand for all: when they arrive and how much work they are, the same ones at every load and limit.
+
+Both are columns of quantiles in random order, so their distributions are exact over all requests, and over the first
+ones alone. Times and sizes have a mean of 1.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+
+from planner.engine.draws import PurposeDraws, key_of
+from planner.workloads.latency.mmc import Floats
+from planner.workloads.latency.request_sizes import RequestSizes, gamma_means
+
+FEW, MANY = 24_576, 196_608
+"""Requests that are enough for a calm pod, and for one near saturation."""
+_QUANTILES = 8192
+_LEAST_CV = 0.02
+"""Evenly spaced requests come as regularly as this: their clock and that of the kernel drift apart."""
+
+
+@lru_cache(maxsize=16)
+def works(sizes: RequestSizes) -> Floats:
+    """Of MANY requests."""
+    found = np.empty(MANY)
+    order = _order("work")
+    edges = np.concatenate(([0.0], np.cumsum([share for share, _, _ in sizes.classes])[:-1], [1.0]))
+    for (_, mean, cv), low, high in zip(sizes.classes, edges[:-1], edges[1:], strict=True):
+        some = (order >= low) & (order < high)
+        found[some] = mean * _gamma((order[some] - low) / (high - low), cv)
+    return np.asarray(found / found.mean())
+
+
+@lru_cache(maxsize=16)
+def gaps(arrival_cv2: float) -> Floats:
+    """Times between MANY requests, with that squared variability."""
+    found = _gamma(_order("gap"), max(float(np.sqrt(arrival_cv2)), _LEAST_CV))
+    return np.asarray(found / found.mean())
+
+
+@lru_cache(maxsize=2)
+def _order(purpose: str) -> Floats:
+    """Levels between 0 and 1 in random order: FEW of them, evenly spaced, and then the rest of MANY."""
+    uniform = PurposeDraws(key_of("requests under a quota", purpose)).uniform(np.arange(MANY, dtype=np.uint64))
+    return np.concatenate([_ranks(uniform[:FEW]), _ranks(uniform[FEW:])])
+
+
+def _ranks(column: Floats) -> Floats:
+    ranks = np.empty(len(column))
+    ranks[np.argsort(column)] = (np.arange(len(column)) + 0.5) / len(column)
+    return ranks
+
+
+def _gamma(level: Floats, cv: float) -> Floats:
+    """Gamma distributed values of mean 1 at these levels."""
+    if cv < _LEAST_CV:
+        return np.ones(len(level))
+    return _quantiles(cv)[(level * _QUANTILES).astype(np.int64)]
+
+
+@lru_cache(maxsize=16)
+def _quantiles(cv: float) -> Floats:
+    return gamma_means(np.linspace(0.0, 1.0, _QUANTILES + 1), 1.0 / cv**2, cv**2)
