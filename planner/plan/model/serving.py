@@ -73,7 +73,9 @@ class WarmUp(PlanModel):
     duration: DurationUs = setting(
         "0s", "Duration", "How long it lasts after the pod becomes ready; 0 means none.", unit="s"
     )
-    slow_down: float = setting(1.0, "Slow-down", "Factor on the CPU of a request during that time.", ge=1, le=100)
+    slow_down: float = setting(
+        1.0, "Slow-down", "Factor on the CPU of a request at its beginning; it falls evenly to 1.", ge=1, le=100
+    )
 
     @model_validator(mode="after")
     def _acts(self) -> Self:

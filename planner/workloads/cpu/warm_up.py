@@ -14,6 +14,8 @@ from planner.workloads.served_workload import ServedWorkload
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+_STAGES = 8.0
+"""In which a slow-down falls to 1; pods in the same one are alike."""
 
 
 class WarmUps:
@@ -56,9 +58,13 @@ class WarmUps:
         """CPU of a request in multiples for each pod. None: one for all."""
         if not self._acts:
             return None
-        ready_us = cluster.pods.first_ready_us[rows]
-        cold = (ready_us > 0) & (cluster.clock.now_us - ready_us < self._duration_us[workload])
-        return np.where(cold, self._slow_down[workload], 1.0) if cold.any() else None
+        ready_us, duration_us = cluster.pods.first_ready_us[rows], self._duration_us[workload]
+        since_us = cluster.clock.now_us - ready_us
+        cold = (ready_us > 0) & (since_us < duration_us)
+        if not cold.any():
+            return None
+        passed = (np.floor(_STAGES * since_us / np.maximum(duration_us, 1)) + 0.5) / _STAGES
+        return np.where(cold, 1.0 + (self._slow_down[workload] - 1.0) * (1.0 - passed), 1.0)
 
     def asked(self, milli: Ints, workload: Ints, slower: Floats | None) -> Ints:
         """CPU that each serving pod asks for, from that of a warm pod."""

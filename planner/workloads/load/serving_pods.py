@@ -14,6 +14,7 @@ from planner.units import US_PER_S
 from planner.workloads.latency.laws import SHARED_QUEUE
 from planner.workloads.load.demand import Demands, Floats, Ints
 from planner.workloads.load.step.pod_groups import PodGroups
+from planner.workloads.load.step.slowed_pods import slowed
 
 Bools = NDArray[np.bool_]
 _NO_GROUP = -1
@@ -293,10 +294,11 @@ class ServingPods:
         return np.flatnonzero(place[self._groups.service] >= 0), place
 
     def _of(self, positions: Ints, groups: _Groups) -> PodGroups:
-        return PodGroups.of(
+        found = PodGroups.of(
             self._demands.take(positions), groups.service, groups.pods, groups.capacity, groups.cores, groups.takes,
             self._scalar_twins,
         )  # fmt: skip
+        return found if (groups.slower == 1.0).all() else slowed(found, groups.slower)
 
     # -- what others read ---------------------------------------------------------------------
 

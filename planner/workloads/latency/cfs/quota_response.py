@@ -25,7 +25,7 @@ _CELL_BITS = 43
 _MOST_WEIGHT = 0.002
 
 
-class Responses(NamedTuple):
+class QuotaResponses(NamedTuple):
     """Seconds that stand for all, ascending, their weights, and the share of throttled periods."""
 
     values: Floats
@@ -33,14 +33,14 @@ class Responses(NamedTuple):
     throttled: float
 
 
-def responses(pod: QuotaPod, load: float) -> Responses:
+def responses(pod: QuotaPod, load: float) -> QuotaResponses:
     """At a load below 1, relative to the quota."""
     count = round(FEW * (MANY / FEW) ** float(np.clip((load - _CALM) / (_NEAR_FULL - _CALM), 0.0, 1.0)))
     served, found = _server(pod, works(pod.sizes)[:count] * pod.request_s), np.empty(count)
     arrivals = np.cumsum(gaps(pod.arrival_cv2)[:count] * (pod.request_s / (load * pod.quota_cores)))
     served.serve(arrivals, found, np.empty(count), np.empty(count, np.int64))
     weight = weights(pod.sizes, load, count) if pod.arrival_cv2 == 1.0 else np.ones(count)
-    return Responses(*_together(found, weight), served.throttled / max(served.periods, 1))
+    return QuotaResponses(*_together(found, weight), served.throttled / max(served.periods, 1))
 
 
 def _server(pod: QuotaPod, work_s: Floats) -> "QuotaServer | CompiledServer":
