@@ -87,6 +87,7 @@ class CalibrateView(QWidget):
         count = self.tr("{0} values fitted, {1} not").format(len(self.fits), len(left_out))
         self.count.setText(count if found is not None else self.tr("Bring in measured series to fit the plan to them."))
         self.take_all.setEnabled(bool(self.fits))
+        self.plot.setVisible(bool(self.fits))
         self.take_load.setEnabled(measured is not None)
         if self.fits and not self.selected:
             self.view.selectRow(0)
@@ -103,7 +104,8 @@ class CalibrateView(QWidget):
         is_taken = taken.get(path) == value
         interval = self.tr("{low} to {high}").format(low=text(estimate.low), high=text(estimate.high))
         return (
-            Cell(path, f"{path}\n{fit.remark}".strip()),
+            Cell(fit.name),
+            Cell(path.partition("].")[2], f"{path}\n{fit.remark}".strip()),
             Cell(before or self.tr("nothing"), tone=Tone.MUTED),
             Cell(value),
             Cell(interval),
@@ -115,6 +117,7 @@ class CalibrateView(QWidget):
 
 def _columns(parent: QWidget) -> list[Column]:
     return [
+        Column(parent.tr("Of"), parent.tr("Workload or node pool")),
         Column(parent.tr("Value"), stretches=True),
         Column(parent.tr("In the plan"), parent.tr("What the plan has now"), is_number=True),
         Column(parent.tr("Measured"), parent.tr("What fits best"), is_number=True),

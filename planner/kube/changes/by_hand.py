@@ -18,6 +18,11 @@ _IN_MANIFESTS = (
     "horizontalPodAutoscalers", "scheduler",
 )  # fmt: skip
 _OWN = ("startsOn", *map(to_camel, NOT_IN_WORKLOADS))
+_OWN_OF_POOLS = (
+    "initialAge", "provisioningDelay", "provisioningSpread", "readyDelay", "driverDelay", "deletionDelay",
+    "pricePerHour",
+)  # fmt: skip
+"""How fast nodes come and go and what they cost is found in a cluster, not applied to it."""
 _OWN_OF_PODS = tuple(map(to_camel, NOT_IN_PODS))
 
 
@@ -42,19 +47,28 @@ def autoscaler_flags(base: Plan, plan: Plan) -> Iterator[str]:
 def pool_changes(base: Plan, plan: Plan) -> Iterator[str]:
     """What changes about node pools, which the cloud or the tool that made them has to do."""
     for text in changes_between(base, plan):
-        if parse_change(text).steps[0] == "nodeGroups":
+        steps = _steps(text)
+        if steps[0] == "nodeGroups" and not _is_own_of_pool(steps):
             yield text
 
 
 def own_changes(base: Plan, plan: Plan) -> Iterator[str]:
     """What changes in the plan only, such as load and prices: nothing of a cluster."""
     for text in changes_between(base, plan):
-        steps = [step.key if isinstance(step, Item) else step for step in parse_change(text).steps]
-        is_own = steps[0] not in (*_IN_MANIFESTS, "nodeGroups", "clusterAutoscaler")
+        steps = _steps(text)
+        is_own = steps[0] not in (*_IN_MANIFESTS, "nodeGroups", "clusterAutoscaler") or _is_own_of_pool(steps)
         if steps[0] == "workloads" and len(steps) > 2:
             is_own = steps[2] in _OWN or (steps[2] == "pod" and steps[-1] in _OWN_OF_PODS)
         if is_own:
             yield text if len(text) <= 200 else f"{text[:200]}..."
+
+
+def _steps(text: str) -> list[object]:
+    return [step.key if isinstance(step, Item) else step for step in parse_change(text).steps]
+
+
+def _is_own_of_pool(steps: list[object]) -> bool:
+    return steps[0] == "nodeGroups" and len(steps) > 2 and steps[2] in _OWN_OF_POOLS
 
 
 def _text(place: Place, value: Any) -> str:

@@ -28,8 +28,8 @@ def _plain(number: float) -> float:
 
 
 def _microseconds(seconds: float) -> int:
-    """In tenths of seconds, below a second in thousandths."""
-    unit_us = 100_000 if seconds > 1 else 1000
+    """In tenths of seconds, below a second in thousandths, from a minute on in whole ones."""
+    unit_us = 1_000_000 if seconds >= 60 else 100_000 if seconds > 1 else 1000
     return round(max(seconds, 0.0) * 1_000_000 / unit_us) * unit_us
 
 

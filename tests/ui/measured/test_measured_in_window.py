@@ -63,7 +63,7 @@ def test_fits_are_shown_with_interval_and_points_and_taken_one_by_one(measured):
     assert measured._pages.currentWidget() is measured.measured.workspace
     assert [path_of(fit) for fit in view.fits][0].endswith("cpuSecondsPerRequest")
     row = [cell.text for cell in view.table.rows[0]]
-    assert row[1:3] == ["0.01", "0.03"] and " to " in row[3]
+    assert row[:4] == ["web", "demand.cpuSecondsPerRequest", "0.01", "0.03"] and " to " in row[4]
     assert len(view.plot.samples.listDataItems()[0].xData) == STEPS
     measured.theme.choose("dark")
     assert view.plot.samples.getAxis("left").tickStrings(
@@ -120,6 +120,12 @@ def test_what_is_wrong_with_series_is_said_with_place_and_cure(opened, tmp_path,
     qtbot.waitUntil(lambda: any(one.key == "measured" for one in opened.messages.messages))
     (message,) = [one for one in opened.messages.messages if one.key == "measured"]
     assert message.kind is MessageKind.ERROR and "requests.json" in message.remedy
+    opened.measured.series.trigger()
+    opened.measured.series_dialog.url.setText("prometheus:9090")
+    opened.measured.series_dialog.read.click()
+    assert not opened.messages.messages, "what was wrong before is gone"
+    qtbot.waitUntil(lambda: bool(opened.messages.messages))
+    assert opened.messages.messages[0].remedy.startswith("“Address”: ")
 
 
 @pytest.mark.parametrize(("field", "text"), [("url", ""), ("since", "two weeks"), ("step", "0")])

@@ -72,6 +72,7 @@ class MeasuredInWindow(QObject):
 
         def read(choice: SeriesChoice) -> None:
             show()
+            self._messages.withdraw(_MESSAGE)
             self.measuring.read(choice)
 
         def keep_series() -> None:
@@ -110,4 +111,15 @@ class MeasuredInWindow(QObject):
 
     def _show_failure(self, error: PlannerError) -> None:
         text = self.tr("That did not work.")
-        self._messages.show_message(MessageKind.ERROR, text, str(error), key=_MESSAGE)
+        self._messages.show_message(MessageKind.ERROR, text, self._in_the_window(str(error)), key=_MESSAGE)
+
+    def _in_the_window(self, problem: str) -> str:
+        """What the command line calls options are fields of the dialog of series."""
+        for option, here in (
+            ("--prometheus", self.tr("“Address”")),
+            ("--requests", self.tr("“Requests”")),
+            ("--since", self.tr("“Look back”")),
+            ("--step", self.tr("“Step”")),
+        ):
+            problem = problem.replace(option, here)
+        return problem

@@ -123,6 +123,12 @@ def test_the_command_prints_a_diff_and_writes_patches_that_kustomize_applies(tmp
         assert found["HorizontalPodAutoscaler"]["maxReplicas"] == 40
 
 
+@pytest.mark.parametrize("change", ["provisioningDelay = 4m", "readyDelay = 40s", "pricePerHour = 0.3"])
+def test_what_is_found_of_a_pool_is_nothing_to_apply(change):
+    text = f"nodeGroups[general].{change}"
+    assert not list(pool_changes(BASE, changed(text))) and list(own_changes(BASE, changed(text))) == [text]
+
+
 def test_where_a_number_was_measured_is_no_change():
     number = {"path": "workloads[shop].demand.idleCpu", "value": "0", "low": "0", "high": "0", "samples": 40,
               "source": "week", "window": "today"}  # fmt: skip
