@@ -77,5 +77,6 @@ def _lengths(measured: MeasuredCluster, end_s: int) -> Iterator[str]:
     ):
         for pool, seconds in pools.items():
             labels = {"__name__": f"{OWN_PREFIX}{quantity}", "pool": pool}
-            values = ",".join(f'[{end_s - number},"{length:.3f}"]' for number, length in enumerate(seconds))
+            times_s = range(end_s - len(seconds) + 1, end_s + 1)
+            values = ",".join(f'[{at},"{length:.3f}"]' for at, length in zip(times_s, seconds, strict=True))
             yield f'{{"metric":{json.dumps(labels)},"values":[{values}]}}'

@@ -1,7 +1,7 @@
 """CPU of a request and of an idle pod, from use over load: `use = cost x requests/s + idle use x ready pods`.
 
-Steps around a change in the number of pods are left out, as new pods start up then, and so are steps at the limit,
-where use no longer follows the load.
+Steps around a change in the number of pods are left out, as new pods start up then, and so are steps at the limit, or
+in which requests fail: there use no longer follows the load.
 """
 
 from collections.abc import Iterator
@@ -28,6 +28,8 @@ from planner.plan.derived.pod_requests import limit_sums
 from planner.plan.model.workloads import Workload
 
 _NEAR_LIMIT = 0.95
+_FAILING = 0.01
+"""Of the attempts: a failed one may have cost nothing, or all of its work."""
 _LEAST_VARIATION = 0.05
 """Of the load per pod, as deviation over mean: below, idle use and use by requests cannot be told apart."""
 _WIDEST = 0.5
@@ -46,7 +48,7 @@ def cpu_fits(workload: Workload, measured: MeasuredCluster) -> Iterator[Fit | No
         yield NoFit(name, "CPU", tr("there is no series of {missing}", missing=missing))
         return
     pods = ready_pods(workload, measured)
-    chosen = _steady(load, use, pods, _limit(workload))
+    chosen = _steady(load, use, pods, _limit(workload)) & ~_fails(measured, name)
     x, y, r = (np.asarray(part, dtype=np.float64)[chosen] for part in (load, use, pods))
     if len(x) < LEAST_STEPS:
         why = tr(
@@ -92,7 +94,7 @@ def line_samples(workload: Workload, measured: MeasuredCluster) -> LineSamples |
     if load is None or use is None:
         return None
     pods = ready_pods(workload, measured)
-    steady = _steady(load, use, pods, _limit(workload))
+    steady = _steady(load, use, pods, _limit(workload)) & ~_fails(measured, workload.name)
     x, y, r = (np.asarray(part, dtype=np.float64) for part in (load, use, pods))
     found = LineSamples(x, y, r, steady)
     per_pod = found.load[steady] / found.pods[steady]
@@ -119,6 +121,16 @@ def _steady(
     known[changed + 1] = False
     with np.errstate(invalid="ignore", divide="ignore"):
         return known & (use / pods < _NEAR_LIMIT * limit)
+
+
+def _fails(measured: MeasuredCluster, name: str) -> NDArray[np.bool_]:
+    """Steps in which more than a few attempts fail, as far as that was counted."""
+    load = measured.course(Quantity.REQUESTS, name)
+    failed = np.zeros(measured.steps, dtype=np.float32)
+    for quantity in (Quantity.RETRIES, Quantity.GIVEN_UP):
+        course = measured.course(quantity, name)
+        failed += 0 if course is None else np.nan_to_num(course)
+    return np.asarray(failed > _FAILING * (0 if load is None else np.nan_to_num(load)))
 
 
 def _limit(workload: Workload) -> float:

@@ -20,7 +20,16 @@ def test_what_is_saved_is_read_again(tmp_path):
     }
     courses[Subject(Quantity.CPU, "shop")][20:60] = np.nan
     measured = MeasuredCluster(
-        6000, 60, steps, courses, {"shop": np.array([1.5, 20.0])}, "server", (), {"shop": np.array([2.5, 4.0, 9.0])}
+        6000,
+        60,
+        steps,
+        courses,
+        {"shop": np.array([1.5, 20.0])},
+        "server",
+        (),
+        {"shop": np.array([2.5, 4.0, 9.0])},
+        {"pool": np.array([90.0, 120.0])},
+        {"pool": np.array([20.0, 30.0, 31.5])},
     )
     path = tmp_path / f"week{ENDING}"
     save_measured(measured, plan, path)
@@ -32,6 +41,8 @@ def test_what_is_saved_is_read_again(tmp_path):
         np.testing.assert_allclose(found[known], course[known], rtol=1e-6)
     assert np.isnan(again.courses[Subject(Quantity.CPU, "shop")][26:60]).all(), "a value holds for five minutes"
     assert list(again.pod_starts["shop"]) == [1.5, 20.0]
+    assert (list(again.node_launches["pool"]), list(again.node_boots["pool"])) == ([90.0, 120.0], [20.0, 30.0, 31.5])
+    assert not again.notes, "what was saved is in order"
     assert list(again.pod_launches["shop"]) == [2.5, 4.0, 9.0]
     first = path.read_bytes()
     save_measured(measured, plan, path)

@@ -13,16 +13,21 @@ from planner.measured.quantities import Quantity
 from planner.plan.model.plan import SimulationSettings
 from tests.builders import a_node_group, a_plan, a_pod, a_workload
 
-STEPS = 90
+STEPS, COST = 90, 0.03
 
 
 def the_plan(attempts):
     """Three pods that are overloaded half of the time."""
     traffic = {"profile": {"type": "sine", "mean": 55, "amplitude": 40, "period": "30m"}, "noise": {"cv": 0.05}}
-    demand = {"cpu_seconds_per_request": 0.03, "queue_limit": 20, "retries": {"attempts": attempts}}
+    demand = {"cpu_seconds_per_request": COST, "queue_limit": 20, "retries": {"attempts": attempts}}
     web = a_workload("web", replicas=3, pod=a_pod("500m", limits={"cpu": "500m"}), traffic=traffic, demand=demand)
     settings = SimulationSettings(duration="90m", record_interval="1m")
     return a_plan(simulation=settings, node_groups=(a_node_group(initial_size=3),), workloads=(web,))
+
+
+def test_steps_in_which_requests_fail_say_nothing_of_what_a_request_costs():
+    fit, *_ = calibrate(the_plan(0), measured(2)[0]).fits
+    assert fit.field[-1] == "cpu_seconds_per_request" and fit.estimate.low <= COST <= fit.estimate.high
 
 
 @cache
@@ -31,6 +36,7 @@ def measured(attempts):
     run = run_plan(the_plan(attempts))
     offered, again, lost = (run.series[f"{column}[web]"][1:] for column in ("offered_rps", "retried_rps", "lost_rps"))
     courses = {Quantity.REQUESTS: offered + again, Quantity.RETRIES: again, Quantity.GIVEN_UP: lost}
+    courses[Quantity.CPU] = run.series["cpu_used_cores[web]"][1:]
     found = {Subject(quantity, "web"): course.astype(np.float32) for quantity, course in courses.items()}
     return MeasuredCluster(0, 60, len(offered), found, {}, "run"), offered
 
