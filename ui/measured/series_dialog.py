@@ -38,7 +38,7 @@ class SeriesDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Measured series"))
-        self.resize(640, 300)
+        self.resize(640, 360)
         self._questions, self._settings = questions, settings
         self._paths: tuple[Path, ...] = ()
         self.url = self._field(settings.text(_ADDRESS), self.tr("Address of the Prometheus"))
