@@ -103,26 +103,43 @@ class Scheduler:
         self.queue = SchedulingQueue(self.profiles[0])
         self._listener = WakeListener(cluster, self.queue, self.profiles)
 
-    def schedule_one(self) -> bool:
-        """One scheduling cycle with binding or preemption; False if there is nothing to do."""
+    def schedule_one(self, most: int = 1) -> bool:
+        """One scheduling cycle with binding or preemption; False if there is nothing to do.
+
+        Up to `most` cycles in a row if all but the last of them repeat a known refusal: that changes neither pods nor
+        nodes, so that nothing has to act on it.
+        """
+        for done in range(most):
+            found = self._next()
+            if found is None:
+                return done > 0
+            pod, spec, others, refusal = found
+            if refusal is None:
+                self._try(pod, spec, others)
+                return True
+            self._refuse(pod, refusal)
+        return True
+
+    def _next(self) -> tuple[int, PodSpec, int, KnownRefusal | None] | None:
+        """The next pod, its template, how many others its record names, and why it is refused, if that is known."""
         pod = self.queue.pop()
         if pod is None:
-            return False
+            return None
         cluster = self._cluster
         spec = cluster.pod_specs[cluster.pods.spec.item(pod)]
         others = OTHERS_RECORDED if self._tables.wanted(spec.index) else 0
-        refusal = self._refusals.of(pod, spec)
-        if refusal is not None:
-            self._refuse(pod, refusal)
-            return True
+        return pod, spec, others, self._refusals.of(pod, spec)
+
+    def _try(self, pod: int, spec: PodSpec, others: int) -> None:
+        """A cycle whose outcome is not known before."""
+        cluster = self._cluster
         chosen = self.cycles[spec.placement.scheduler].choose(pod, spec, others)
         if chosen is None:
             self._attempt(pod, spec, others)
-            return True
+            return
         plugins, choice = chosen
         self._placements.keep(self.queue.state(pod), plugins, choice)
         cluster.bind(pod, choice[0])
-        return True
 
     def _attempt(self, pod: int, spec: PodSpec, others: int) -> None:
         """A whole cycle, which may refuse the pod."""
@@ -188,7 +205,7 @@ class Scheduler:
             # Without nodes no plugin refused, so no event could wake the pod: it is tried again like after an error.
             self.queue.failed(pod, now_us)
             return
-        self.queue.refused(pod, now_us, refusal.waiting, nomination=int(cluster.pods.nominated[pod]))
+        self.queue.refused(pod, now_us, refusal.waiting, nomination=cluster.pods.nominated.item(pod))
 
     def _waiting_on(self, spec: PodSpec, refused_by: tuple[PluginName, ...]) -> Waiting:
         """The same object for equal ones, so that the queue asks once for all of them."""

@@ -11,6 +11,9 @@ from planner.simulation.parts.pod_keepers import PodKeepers
 from planner.simulation.ticks import SchedulerTick
 from planner.workloads.load.load_model import LoadModel
 
+_CYCLES_AT_ONCE = 256
+"""Between two looks at whether the run is cancelled: well below 0.1 s."""
+
 
 class Settling:
     """Lets everything settle, and wakes the scheduler when one of its timers is due."""
@@ -34,15 +37,15 @@ class Settling:
         self._scheduler_tick_us = -1
 
     def settle(self) -> None:
-        """Controllers and scheduler act until nothing changes, one scheduling cycle at a time.
+        """Controllers and scheduler act until nothing changes, after each cycle but those that repeat a refusal.
 
-        Raises RunStopped between two cycles if the run is cancelled, since to place many pods can take seconds, and
-        when so many cycles have not led to an end that none will.
+        Raises RunStopped in between if the run is cancelled, since to place many pods can take seconds, and when so
+        many cycles have not led to an end that none will.
         """
         for _ in range(self._most_cycles):
             self._check_stop()
             acted = self._keepers.reconcile()
-            if not self._scheduler.schedule_one() and not acted:
+            if not self._scheduler.schedule_one(_CYCLES_AT_ONCE) and not acted:
                 break
         else:
             problem = phrase("More than {count:,} scheduling cycles in one instant.", count=self._most_cycles)

@@ -83,7 +83,7 @@ class ClusterTables:
     def pod_name(self, pod: int) -> str:
         """The pod's name: workload and serial number, or the ordinal of a StatefulSet's pod."""
         pods = self.pods
-        return pod_name(self.workload_names[pods.workload[pod]], pods.number[pod], pods.ordinal[pod])
+        return pod_name(self.workload_names[pods.workload.item(pod)], pods.number.item(pod), pods.ordinal.item(pod))
 
     def node_name(self, node: int) -> str:
         """The node's name: its own, or group and serial number."""

@@ -8,14 +8,14 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import accumulate
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.hpa.controller.evaluation_record import evaluation_decision
+from planner.hpa.controller.evaluation_record import Decide, Repeat, evaluation_decision
 from planner.hpa.controller.rest import is_at_rest, longest_window_us, rests
 from planner.hpa.controller.standing import Measured, Standing, standing_of
+from planner.hpa.controller.together import ReadTogether
 from planner.hpa.controller.tracked import HpaSync, TrackedAutoscaler, observed_of, observed_value, shown_value
 from planner.hpa.metrics.metric_reader import MetricReader
 from planner.hpa.metrics.metrics_pipeline import UsageSamples
@@ -32,20 +32,11 @@ from planner.hpa.rules.replica_calculator import MetricFailed, Proposal
 from planner.hpa.rules.settings import HpaSettings
 from planner.hpa.rules.spec import spec_from_plan
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
-from planner.record.decisions import Actor, Decision
-from planner.record.details.replicas import Range
+from planner.record.decisions import Actor
 from planner.state.cluster import Cluster
 
-Decide = Callable[[Decision], None]
-
-
-class Repeat(Protocol):
-    """Counts further equal decisions of an actor about a subject, with the ranges of what was measured."""
-
-    def __call__(self, actor: Actor, subject: str, times: int, ranges: tuple[Range, Range] | None, /) -> None:
-        """See `Recorder.repeat`."""
-
-
+Bools = NDArray[np.bool_]
+Ints = NDArray[np.int64]
 _CHECK_STOP_EVERY = 32
 
 
@@ -84,14 +75,15 @@ class HpaController:
             followers.setdefault(hpa.scale_target, []).append(hpa)
         self._autoscalers = [self._compile(hpa, followers[hpa.scale_target]) for hpa in ordered]
         self._with_series = [(index, hpa) for index, hpa in enumerate(self._autoscalers) if hpa.reader.reads_series]
-        self._rows: NDArray[np.int64] = np.array([hpa.workload for hpa in self._autoscalers], np.int64)
+        self._rows: Ints = np.array([hpa.workload for hpa in self._autoscalers], np.int64)
         self._at_rest = np.zeros(len(ordered), np.bool_)
-        self._unremembered: NDArray[np.int64] = np.zeros(len(ordered), np.int64)
+        self._unremembered: Ints = np.zeros(len(ordered), np.int64)
         """Skipped evaluations whose recommendation, the same as the last one, is not in memory yet."""
-        self._unrecorded: NDArray[np.int64] = np.zeros(len(ordered), np.int64)
+        self._unrecorded: Ints = np.zeros(len(ordered), np.int64)
         """Skipped or folded evaluations that are not recorded yet."""
         self._seen_version = np.zeros(len(ordered), np.int64)
         self._seen_losses = 0
+        self._together = ReadTogether(len(ordered))
         self._sync_times_us: deque[int] = deque()
         self._longest_window_us = max((hpa.window_us for hpa in self._autoscalers), default=0)
         self._syncs: list[HpaSync] = []
@@ -108,10 +100,11 @@ class HpaController:
         self._samples.advance(now_us)
         self._samples.reserve(self._cluster.pods.count)
         same_pods = self._cluster.workloads.version[self._rows] == self._seen_version
-        rest: NDArray[np.bool_] = np.asarray(self._at_rest & same_pods & self._may_skip(), np.bool_)
+        rest: Bools = np.asarray(self._at_rest & same_pods & self._may_skip(), np.bool_)
         unchanged = self._unchanged(rest, now_us)
         if len(self._syncs) != len(self._autoscalers):
             self._syncs = [HpaSync(hpa.namespace, hpa.name, 0, 0, None) for hpa in self._autoscalers]
+        unchanged |= self._fold_together(rest & ~unchanged)
         self._unremembered += unchanged
         self._unrecorded += unchanged
         for index in np.flatnonzero(~unchanged).tolist():
@@ -146,6 +139,7 @@ class HpaController:
         known.window_us = longest_window_us(spec, self._settings)
         self._longest_window_us = max(self._longest_window_us, known.window_us)
         known.standing, self._at_rest[index] = None, False
+        self._together.leave(index)
 
     def finish(self) -> None:
         """Record all skipped evaluations; to be called before the record is read."""
@@ -180,6 +174,7 @@ class HpaController:
     def _sync_one(self, index: int, now_us: int) -> HpaSync:
         hpa = self._autoscalers[index]
         self._catch_up(index)
+        self._together.leave(index)
         current = int(self._cluster.workloads.desired[hpa.workload])
 
         def read_metrics() -> MetricsResult:
@@ -214,16 +209,30 @@ class HpaController:
         losses, self._seen_losses = self._seen_losses, self._samples.losses
         return self._skip_unchanged and losses == self._samples.losses
 
-    def _unchanged(self, rest: NDArray[np.bool_], now_us: int) -> NDArray[np.bool_]:
+    def _unchanged(self, rest: Bools, now_us: int) -> Bools:
         """Autoscalers at rest whose pods, samples and series are what they were at their last evaluation."""
-        changed: NDArray[np.bool_] = np.zeros(self._cluster.workloads.count, np.bool_)
+        changed: Bools = np.zeros(self._cluster.workloads.count, np.bool_)
         changed[self._cluster.pods.workload[self._samples.take_changed()]] = True
-        unchanged: NDArray[np.bool_] = np.asarray(rest & ~changed[self._rows], np.bool_)
+        unchanged: Bools = np.asarray(rest & ~changed[self._rows], np.bool_)
         for index, hpa in self._with_series:
             values = hpa.reader.series_values(now_us)
             unchanged[index] &= values == hpa.seen_series
             hpa.seen_series = values
         return unchanged
+
+    def _fold_together(self, asked: Bools) -> Bools:
+        """As `_fold`, all those of the autoscalers `asked` for that are within their tolerance; which these are."""
+        folded: Bools = np.zeros(len(asked), np.bool_)
+        table = self._cluster.workloads
+        asked &= ~table.absent[self._rows]
+        sizes, versions = np.asarray(table.desired[self._rows], np.int64), table.version[self._rows]
+        for index, current, utilization in self._together.read(self._samples.usage_milli, asked, sizes, versions):
+            folded[index] = True
+            hpa = self._autoscalers[index]
+            self._values[self._columns[index]] = float(utilization)
+            conditions = hpa.status.conditions
+            self._syncs[index] = HpaSync(hpa.namespace, hpa.name, current, current, utilization, conditions)
+        return folded
 
     def _fold(self, index: int, now_us: int, *, is_at_rest: bool) -> bool:
         """Read the metric; if the rest of the evaluation repeats the last one, count it there (see `standing`)."""
@@ -238,9 +247,13 @@ class HpaController:
             return False
         if is_at_rest and proposal.replicas == current:
             self._unremembered[index] += 1
+            if (pods := hpa.reader.counted_pods()) is not None:
+                target, version = hpa.spec.metrics[0].target, self._seen_version.item(index)
+                self._together.join(index, pods, current, target, hpa.tolerance, version)
         elif not self._fold_proposal(index, standing, proposal, now_us):
             return False
         self._unrecorded[index] += 1
+        self._take_folded(index)
         hpa.measured.add(proposal)
         self._values[self._columns[index]] = shown_value(hpa.show(proposal))
         conditions = hpa.status.conditions
@@ -271,11 +284,19 @@ class HpaController:
     def _catch_up(self, index: int) -> None:
         """Remember and record skipped evaluations as if each had been made."""
         self._remember(index)
+        self._take_folded(index)
         hpa, unrecorded = self._autoscalers[index], int(self._unrecorded[index])
         if unrecorded and self._repeat is not None:
             self._repeat(Actor.HPA, self._cluster.workload_names[hpa.workload], unrecorded, hpa.measured.ranges)
         hpa.measured = Measured()
         self._unrecorded[index] = 0
+
+    def _take_folded(self, index: int) -> None:
+        """Count and show what was read together with others."""
+        hpa = self._autoscalers[index]
+        for proposal in self._together.take(index) or ():
+            hpa.measured.add(proposal)
+            hpa.show(proposal)
 
     def _remember_sync(self, now_us: int) -> None:
         self._sync_times_us.append(now_us)

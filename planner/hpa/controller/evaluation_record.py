@@ -1,5 +1,8 @@
 """What is recorded of an evaluation: every step from the metrics to the size."""
 
+from collections.abc import Callable
+from typing import Protocol
+
 from planner.hpa.controller.tracked import TrackedAutoscaler
 from planner.hpa.rules.conditions import ConditionReason
 from planner.hpa.rules.multi_metric import MetricOutcome, MetricsResult, metric_label
@@ -9,7 +12,16 @@ from planner.hpa.rules.spec import BehaviorSpec, MetricSpec
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import SelectPolicy
 from planner.plan.model.autoscalers.hpa_metric import RESOURCE_SOURCES, MetricSource, ResourceName, TargetType
 from planner.record.decisions import Actor, Decision, Verdict
-from planner.record.details.replicas import Evaluation, HpaCondition, MetricAnswer, ReplicaCalculation
+from planner.record.details.replicas import Evaluation, HpaCondition, MetricAnswer, Range, ReplicaCalculation
+
+Decide = Callable[[Decision], None]
+
+
+class Repeat(Protocol):
+    """Counts further equal decisions of an actor about a subject, with the ranges of what was measured."""
+
+    def __call__(self, actor: Actor, subject: str, times: int, ranges: tuple[Range, Range] | None, /) -> None:
+        """See `Recorder.repeat`."""
 
 
 def evaluation_decision(

@@ -1,6 +1,7 @@
 """Gathers what each metric of an autoscaler is computed from, and calls the rule."""
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,7 @@ Bools = NDArray[np.bool_]
 # Looking up a member of an enum costs a call in Python 3.11.
 _TOTALS = (MetricSource.OBJECT, MetricSource.EXTERNAL)
 _RESOURCES = (MetricSource.RESOURCE, MetricSource.CONTAINER_RESOURCE)
-_OF_PODS, _MEMORY = MetricSource.PODS, ResourceName.MEMORY.value
+_OF_PODS, _CPU, _MEMORY = MetricSource.PODS, ResourceName.CPU.value, ResourceName.MEMORY.value
 BYTE_MILLI = 1000
 """Milli-units of a byte."""
 
@@ -46,6 +47,14 @@ class Gathered:
     steady: dict[int, SteadyPods] = field(default_factory=dict)
     parts: dict[str, list[tuple[ContainerPart | None, Bools]]] = field(default_factory=dict)
     """By container."""
+
+
+class CountedPods(NamedTuple):
+    """Pods that all count, whatever the time, as long as none of them changes."""
+
+    rows: Ints
+    request_milli: int
+    """Sum over the pods."""
 
 
 class MetricReader:
@@ -99,6 +108,15 @@ class MetricReader:
             steady = None if self._gathered is None else self._gathered.steady.get(position)
             return steady is not None and now_us >= steady.from_us
         return True
+
+    def counted_pods(self) -> CountedPods | None:
+        """The pods of an only metric, CPU utilization of whole pods, if all of them counted at the last proposal."""
+        metric, known = self._metrics[0], self._gathered
+        steady = None if known is None or len(self._metrics) > 1 else known.steady.get(0)
+        if known is None or steady is None or steady.request_milli <= 0:
+            return None
+        plain = metric.target_type is TargetType.UTILIZATION and metric.name == _CPU and not metric.container
+        return CountedPods(known.rows, steady.request_milli) if plain else None
 
     @property
     def reads_series(self) -> bool:

@@ -163,7 +163,8 @@ class SchedulingQueue:
         else:
             queued.place = QueuePlace.UNSCHEDULABLE
             self._unschedulable[pod] = queued
-            self._refused_by.update(waiting.refused_by)
+            for plugin in waiting.refused_by:
+                self._refused_by[plugin] += 1
 
     def failed(self, pod: int, now_us: int) -> None:
         """An attempt ended with an error."""
@@ -234,7 +235,8 @@ class SchedulingQueue:
     def _exit_pool(self, pod: int) -> None:
         queued = self._unschedulable.pop(pod, None)
         if queued is not None and queued.waiting is not None:
-            self._refused_by.subtract(queued.waiting.refused_by)
+            for plugin in queued.waiting.refused_by:
+                self._refused_by[plugin] -= 1
 
     def _push_active(self, queued: QueuedPod) -> None:
         queued.place = _ACTIVE

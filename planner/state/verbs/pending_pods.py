@@ -13,13 +13,13 @@ class PendingPodVerbs(ClusterTables):
     def mark_unschedulable(self, pod: int, message: Hashable = None) -> None:
         """Set the condition PodScheduled=False, reason Unschedulable; its time stays when only the message changes."""
         w, number = self.pods.w, self.unschedulable_messages(message)
-        is_new = w.unschedulable_us[pod] == NONE
+        is_new = w.unschedulable_us.item(pod) == NONE
         if is_new:
             w.unschedulable_us[pod] = self.clock.now_us
-        if is_new or w.message[pod] != number:
+        if is_new or w.message.item(pod) != number:
             w.message[pod] = number
             self._publish(ClusterEvent(ClusterEventKind.POD_UNSCHEDULABLE, pod=pod, workload=int(w.workload[pod])))
-        if w.first_unschedulable_us[pod] == NONE:
+        if w.first_unschedulable_us.item(pod) == NONE:
             w.first_unschedulable_us[pod] = self.clock.now_us
 
     def nominate(self, pod: int, node: int) -> None:

@@ -1,8 +1,9 @@
-"""Whole days: wall seconds for 24 h of diurnal load."""
+"""Diurnal load: wall seconds for whole days, and for an hour of a large cluster."""
 
 import time
 
 from planner.api import run_plan
+from planner.plan.edits.edit import replace_at
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler, HpaMetric
 from planner.plan.model.demand import Demand
 from planner.plan.model.karpenter.machine_types import MachineOffering, MachineType
@@ -19,17 +20,17 @@ _CPU_SECONDS = 0.02
 _HOUR_US = 3_600_000_000
 
 
-def plan_of(nodes: int, workloads: int) -> Plan:
-    """`workloads` services of about 150 pods of 500m / 1Gi on nodes of 16 cores, HPA 15 s, autoscaler 10 s."""
+def plan_of(nodes: int, workloads: int, pods: int = _PODS) -> Plan:
+    """`workloads` services of about `pods` pods of 500m / 1Gi on nodes of 16 cores, HPA 15 s, autoscaler 10 s."""
     pod = PodTemplate(
         containers=(Container(requests=Resources(cpu="500m", memory="1Gi"), limits=Resources(cpu="1")),),
         startup_delay="20s",
     )
-    mean = _PODS * 0.5 * 0.6 / _CPU_SECONDS
+    mean = pods * 0.5 * 0.6 / _CPU_SECONDS
     services = tuple(
         Workload(
             name=f"service-{number:03d}",
-            replicas=_PODS,
+            replicas=pods,
             pod=pod,
             traffic=Traffic(
                 profile=DiurnalLoad(type="diurnal", mean=mean, amplitude=mean * 0.4, phase=number % 24 * _HOUR_US)
@@ -52,7 +53,7 @@ def plan_of(nodes: int, workloads: int) -> Plan:
                 name=service.name,
                 scale_target=service.name,
                 min_replicas=20,
-                max_replicas=400,
+                max_replicas=max(400, 2 * pods),
                 metrics=(HpaMetric(average_utilization=60),),
             )
             for service in services
@@ -106,5 +107,11 @@ def day_1000_karpenter() -> dict[str, float]:
     return {"day_1000_karpenter": _seconds(with_karpenter(plan_of(1000, 200)))}
 
 
-CASES = {"day_100": day_100, "day_1000": day_1000, "day_1000_karpenter": day_1000_karpenter}
+def hour_5000() -> dict[str, float]:
+    """An hour of 5,000 nodes, 150,000 pods, 500 workloads, each with an autoscaler of its own."""
+    plan = plan_of(5000, 500, pods=300)
+    return {"hour_5000": _seconds(replace_at(plan, ("simulation", "duration"), _HOUR_US))}
+
+
+CASES = {"day_100": day_100, "day_1000": day_1000, "day_1000_karpenter": day_1000_karpenter, "hour_5000": hour_5000}
 UNITS = dict.fromkeys(CASES, "s")

@@ -177,3 +177,20 @@ def test_trials_in_plain_numbers_find_what_filters_find(made, script, allowed):
             found[1].rejected,
         )
         cluster.remove_pod(important)
+
+
+def test_refusals_that_repeat_a_known_one_are_made_in_a_row_up_to_the_next_pod_that_differs():
+    cluster = a_cluster()
+    a_node(cluster, a_group(cluster, "small", cpu=1000))
+    scheduler = Scheduler(cluster, Recorder())
+    large, small = a_template(cluster, cpu=2000), a_template(cluster, cpu=100)
+    for template in (large, large, large, small, large):
+        a_pod(cluster, template)
+    assert scheduler.schedule_one(10)
+    assert scheduler.queue.unschedulable == 1
+    assert scheduler.schedule_one(10)
+    assert scheduler.queue.unschedulable == 3
+    assert cluster.pods.node[3] != NONE
+    assert scheduler.schedule_one(10)
+    assert scheduler.queue.unschedulable == 4
+    assert not scheduler.schedule_one(10)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from planner.engine.queue import EventQueue
 from planner.hpa.controller.controller import HpaController
+from planner.hpa.metrics.metric_reader import MetricReader
 from planner.hpa.metrics.metrics_pipeline import UsageSamples
 from planner.hpa.rules.settings import HpaSettings
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
@@ -114,7 +115,9 @@ def test_folding_evaluations_of_a_wandering_load_shows_the_same(steps, behavior,
         for load, stays, flips in steps:
             for _ in range(3 if stays else 1):
                 sync = run.sync(load, flips=flips)
-                seen.append((sync, run.controller.metric_values(), [hpa.status for hpa in run.controller._autoscalers]))
+                seen.append((sync, run.controller.metric_values()))
+            run.controller._take_folded(0)
+            seen.append([hpa.status for hpa in run.controller._autoscalers])
         run.controller.finish()
         shown.append((seen, run.recorder.decisions))
     assert shown[0] == shown[1]
@@ -127,6 +130,17 @@ def test_most_evaluations_of_a_calm_load_are_folded(monkeypatch):
     for at in range(40):
         run.sync(740 + at % 7)
     assert len(whole) <= 6
+
+
+def test_autoscalers_at_rest_are_read_together(monkeypatch):
+    run, alone = Run(None, True), []
+    plain = MetricReader.propose
+    monkeypatch.setattr(
+        MetricReader, "propose", lambda self, *now, **more: alone.append(now) or plain(self, *now, **more)
+    )
+    for at in range(40):
+        run.sync(740 + at % 7)
+    assert len(alone) <= 8
 
 
 def test_an_autoscaler_at_rest_is_not_computed():
