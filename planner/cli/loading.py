@@ -24,6 +24,8 @@ def _general(name: str) -> click.Command | None:
             from planner.cli.commands.report import report as found
         case "headroom":
             from planner.cli.commands.headroom import headroom as found
+        case "get":
+            from planner.cli.commands.get import get as found
         case "why":
             from planner.cli.commands.why import why as found
         case "digest":

@@ -1,4 +1,4 @@
-"""The tab "Autoscalers": `kubectl get hpa` and the Cluster Autoscaler's status at the time of the cursor."""
+"""The tab "Autoscalers": `kubectl get` of what scales and the Cluster Autoscaler's status at the time of the cursor."""
 
 import math
 
@@ -8,9 +8,13 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableView, QVBoxLayout, QWidget
 
 from planner.hpa.controller.status import hpa_rows
+from planner.keda.controller.settings import with_keda_autoscalers
+from planner.plan.model.plan import Plan
 from planner.record.autoscaler_status import status_at
+from planner.reports.object_status import HEADERS, status_lines
 from planner.units import US_PER_S
 from ui.autoscalers.group_status_table import GroupStatusTable
+from ui.autoscalers.kind_table import KindTable
 from ui.autoscalers.status_table import StatusTable
 from ui.runs.calm import Calm
 from ui.runs.run_data import RunData
@@ -34,10 +38,13 @@ class StatusPanel(QWidget):
         super().__init__(parent)
         self._session, self._cursor = session, cursor
         self._run: RunData | None = None
+        self._plan: Plan | None = None
+        """Of the run, with the HPAs that KEDA makes."""
         self.table = StatusTable(theme, self)
         self.title, self.view = QLabel(), QTableView()
         self.groups = GroupStatusTable(theme, self)
         self.groups_title, self.groups_view = QLabel(), QTableView()
+        self.kinds = [KindTable(kind, theme, self) for kind in HEADERS if kind != "hpa"]
         self._calm = Calm(self._show, _CALM_MS, self)
         self._lay_out()
         self.view.activated.connect(lambda index: self._choose(index.row()))
@@ -60,6 +67,10 @@ class StatusPanel(QWidget):
             self._style(table)
             layout.addWidget(title, 0, Qt.AlignmentFlag.AlignTop)
             layout.addWidget(table, 1)
+            if table is view:
+                for kind in self.kinds:
+                    layout.addWidget(kind, 1)
+                    kind.decision_chosen.connect(self.decision_chosen)
         layout.addStretch()
 
     def _style(self, view: QTableView) -> None:
@@ -83,6 +94,7 @@ class StatusPanel(QWidget):
             self._run.appended.disconnect(self._calm.soon)
             self._run.state_changed.disconnect(self._calm.soon)
         self._run = self._session.current
+        self._plan = None if self._run is None else with_keda_autoscalers(self._run.plan)
         if self._run is not None:
             self._run.appended.connect(self._calm.soon)
             self._run.state_changed.connect(self._calm.soon)
@@ -98,14 +110,16 @@ class StatusPanel(QWidget):
             return
         self._show_groups()
         self._show_autoscalers()
-        for table in (self.view, self.groups_view):
+        self._show_kinds()
+        for table in (self.view, self.groups_view, *(kind.view for kind in self.kinds)):
             _fit_rows(table)
 
     def _show_autoscalers(self) -> None:
         run = self._run
-        has_any = run is not None and bool(run.plan.horizontal_pod_autoscalers)
+        plan = self._plan
+        has_any = plan is not None and bool(plan.horizontal_pod_autoscalers)
         self.view.setVisible(has_any)
-        if run is None:
+        if run is None or plan is None:
             self.table.show_rows(())
             self.title.setText(self.tr("Run the plan (F5) to see its autoscalers as “kubectl get hpa” shows them."))
             return
@@ -115,7 +129,16 @@ class StatusPanel(QWidget):
             return
         at_us = self._time_us(run)
         self.title.setText(self.tr("kubectl get hpa at {time}").format(time=clock_text(at_us / US_PER_S)))
-        self.table.show_rows(hpa_rows(run.plan, run.decisions, _Reader(run, at_us), at_us))
+        self.table.show_rows(hpa_rows(plan, run.decisions, _Reader(run, at_us), at_us))
+
+    def _show_kinds(self) -> None:
+        run = self._run
+        at_us = 0 if run is None else self._time_us(run)
+        for table in self.kinds:
+            lines = None
+            if run is not None:
+                lines = status_lines(table.kind, run.plan, run.decisions, _Reader(run, at_us), at_us)
+            table.show_lines(lines, clock_text(at_us / US_PER_S))
 
     def _show_groups(self) -> None:
         """The status of the Cluster Autoscaler, where the run has one."""

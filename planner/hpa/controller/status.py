@@ -1,7 +1,7 @@
 """The line that `kubectl get hpa` prints of each autoscaler, at any time of a run."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from planner.hpa.rules.spec import MetricSpec, spec_from_plan
@@ -10,12 +10,12 @@ from planner.plan.model.autoscalers.hpa_metric import MetricSource, TargetType
 from planner.plan.model.plan import Plan
 from planner.record.decisions import Actor, Decision
 from planner.record.details.replicas import Evaluation, HpaCondition
+from planner.record.status_lines import StatusLine, StatusLines, ValueAt
 from planner.units import format_milli
 
 UNKNOWN = "<unknown>"
 _SHOWN_METRICS = 2
-ValueAt = Callable[[str], float]
-"""Value of a column of the time series at the time in question; nan if there is none."""
+HEADER = ("NAMESPACE", "NAME", "REFERENCE", "TARGETS", "MINPODS", "MAXPODS", "REPLICAS")
 
 
 class HpaRow(NamedTuple):
@@ -57,6 +57,14 @@ def hpa_rows(plan: Plan, decisions: Sequence[Decision], value_at: ValueAt, at_us
     return tuple(
         _row(hpa, kinds.get((hpa.namespace, hpa.scale_target), "Deployment"), latest.get(hpa.scale_target), value_at)
         for hpa in ordered
+    )
+
+
+def hpa_lines(plan: Plan, decisions: Sequence[Decision], value_at: ValueAt, at_us: int) -> StatusLines:
+    """The same as texts."""
+    rows = hpa_rows(plan, decisions, value_at, at_us)
+    return StatusLines(
+        "hpa", HEADER, tuple(StatusLine(tuple(map(str, row[: len(HEADER)])), row.decision) for row in rows)
     )
 
 

@@ -12,7 +12,7 @@ from planner.keda.rules.scaled_object import COMPOSITE, Pauses, ScaledObjectSpec
 from planner.plan.model.autoscalers.scaled_object import CronTrigger, ScaledObject, SeriesTrigger
 from planner.plan.values.formula import Formula
 from planner.record.decisions import Actor, Decision, Verdict
-from planner.record.details.replicas import EventScaling, TriggerReading
+from planner.record.details.replicas import EventScaling, KedaConditionState, TriggerReading
 from planner.state.cluster import Cluster
 
 ReadSeries = Callable[[str, int], int | None]
@@ -28,8 +28,8 @@ class _Tracked:
     workload: int
     windows: list[CronWindow | None]
     status: ObjectStatus = field(default_factory=ObjectStatus)
-    polled_conditions: tuple[bool | None, bool | None] = (None, None)
-    """Active and Ready after the last poll: what queries write in between is no news."""
+    polled_conditions: tuple[bool | None, bool | None, bool | None] = (None, None, None)
+    """Active, Ready and Fallback after the last poll: what queries write in between is no news."""
     polled: list[float | None] = field(default_factory=list)
     answers: dict[str, int | None] = field(default_factory=dict)
     answered_us: int = -1
@@ -81,7 +81,7 @@ class EventScaler:
         desired = current if step.replicas is None else step.replicas
         if desired != current:
             self._cluster.set_replicas(tracked.workload, desired)
-        conditions = step.status.active.status, step.status.ready.status
+        conditions = step.status.active.status, step.status.ready.status, tracked.status.fallback.status
         if desired != current or tracked.polled_conditions != conditions:
             self._record(tracked, values, (current, desired), now_us)
         tracked.polled_conditions = conditions
@@ -134,6 +134,8 @@ class EventScaler:
         verdict = Verdict.ACTIVATED if is_active else Verdict.DEACTIVATED
         if sizes[0] != sizes[1]:
             verdict = Verdict.SCALED
-        details = EventScaling(tracked.spec.name, *sizes, is_active, readings, condition)
+        named = ("Ready", status.ready), ("Active", status.active), ("Fallback", tracked.status.fallback)
+        conditions = tuple(KedaConditionState(name, *one) for name, one in named)
+        details = EventScaling(tracked.spec.name, *sizes, is_active, readings, condition, conditions)
         subject = self._cluster.workload_names[tracked.workload]
         self._decide(Decision(now_us, Actor.KEDA, verdict, subject, "", details))

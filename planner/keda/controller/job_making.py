@@ -9,7 +9,7 @@ from planner.keda.rules.scale_loop import KedaCondition
 from planner.keda.rules.scaled_job import JobTrigger, job_conditions, jobs_to_create, queue_state
 from planner.plan.model.autoscalers.scaled_object import ScaledJob
 from planner.record.decisions import Actor, Decision, Verdict
-from planner.record.details.replicas import JobsMade, TriggerReading
+from planner.record.details.replicas import JobsMade, KedaConditionState, TriggerReading
 from planner.state.cluster import Cluster
 
 
@@ -66,5 +66,8 @@ class JobMaker:
                 for one, trigger in zip(given.triggers, triggers, strict=True)
             )
             verdict = Verdict.SCALED if created else Verdict.ACTIVATED if queue.is_active else Verdict.DEACTIVATED
-            details = JobsMade(given.name, created, running, readings)
+            conditions = tuple(
+                KedaConditionState(name, *one) for name, one in zip(("Ready", "Active"), after, strict=True)
+            )
+            details = JobsMade(given.name, created, running, readings, conditions)
             self._decide(Decision(now_us, Actor.KEDA, verdict, given.job_target, "", details))

@@ -143,6 +143,14 @@ class TriggerReading(NamedTuple):
     """Above it the trigger is active."""
 
 
+class KedaConditionState(NamedTuple):
+    """A condition of an object of KEDA; `status` is None while unknown."""
+
+    type: str
+    status: bool | None
+    reason: str
+
+
 class EventScaling(NamedTuple):
     """A poll of KEDA that changed something: the size, or whether the object is active."""
 
@@ -153,6 +161,8 @@ class EventScaling(NamedTuple):
     readings: tuple[TriggerReading, ...]
     condition: str
     """Reason of its condition Active, or of Ready where a trigger fails."""
+    conditions: tuple[KedaConditionState, ...] = ()
+    """After the poll."""
 
 
 class JobsMade(NamedTuple):
@@ -163,6 +173,8 @@ class JobsMade(NamedTuple):
     running: int
     """Unfinished jobs before."""
     readings: tuple[TriggerReading, ...]
+    conditions: tuple[KedaConditionState, ...] = ()
+    """After the poll."""
 
 
 ReplicaDetails = Evaluation | ProportionalSize | EventScaling | JobsMade

@@ -15,6 +15,7 @@ from planner.record.details.replicas import (
     ReplicaCalculation,
     ReplicaDetails,
 )
+from planner.record.status_lines import status_word
 from planner.record.text.tables import Grid, Step, steps_grid
 from planner.record.text.wording import counted, join, mebibytes, number_text
 from planner.units import MIB, format_bytes, format_milli
@@ -84,7 +85,11 @@ def tables(details: ReplicaDetails) -> tuple[Grid, ...]:
         return (steps_grid(tr("Cluster proportional autoscaler"), steps, tr(_SIZE)),)
     if isinstance(details, EventScaling | JobsMade):
         rows = tuple((one.trigger, _reading(one.value), number_text(one.activation)) for one in details.readings)
-        return (Grid(tr("Triggers"), (tr("Trigger"), tr("Value"), tr("Active above")), rows),)
+        triggers = Grid(tr("Triggers"), (tr("Trigger"), tr("Value"), tr("Active above")), rows)
+        if not details.conditions:
+            return (triggers,)
+        states = tuple((one.type, status_word(one.status), one.reason) for one in details.conditions)
+        return triggers, Grid(tr("Conditions"), (tr("Condition"), tr("Status"), tr("Reason")), states)
     conditions = tuple((one.type, str(one.status), one.reason) for one in details.conditions)
     return (
         steps_grid(tr("Horizontal pod autoscaler"), hpa_steps(details), tr(_SIZE)),

@@ -14,6 +14,7 @@ from planner.state.cluster import Cluster
 from planner.state.specs import ContainerRole
 from planner.vpa.admission.capping import Recommendation, Recommended
 from planner.vpa.controller.settings import wants_whole_cores
+from planner.vpa.controller.status import recommendation_column
 from planner.vpa.controller.tracked import TrackedVpa
 from planner.vpa.recommender.histograms import EPOCH_US
 from planner.vpa.recommender.policies import RESOURCES
@@ -210,9 +211,9 @@ def _amounts(latest: Recommendations, row: int, slot: int) -> dict[str, int]:
 def columns_of(vpas: Sequence[TrackedVpa]) -> list[str]:
     """Columns of timeseries.csv with the targets and bounds of all containers: cores and bytes."""
     return [
-        f"vpa_{row}_{resource}_{unit}[{vpa.given.namespace}/{vpa.name}/{container}]"
+        recommendation_column(row, resource, vpa.given.namespace, vpa.name, container)
         for vpa in vpas
         for container in vpa.slots
-        for resource, unit in zip(RESOURCES, ("cores", "bytes"), strict=True)
+        for resource in RESOURCES
         for row in _ROWS
     ]

@@ -1,0 +1,59 @@
+"""headroom get"""
+
+import math
+from collections.abc import Sequence
+from functools import partial
+
+import click
+import numpy as np
+
+from planner import api
+from planner.cli.interruption import interruptible
+from planner.cli.parameters import Duration, plan_argument, preset_option, seed_option
+from planner.cli.plan_files import runnable
+from planner.cli.terminal import print_line, say
+from planner.cli.verdict import verdict
+from planner.record.status_lines import StatusLines
+from planner.reports.object_status import HEADERS, status_lines
+
+_GAP = "   "
+
+
+@click.command()
+@click.argument("kind", metavar="KIND", type=click.Choice(list(HEADERS)))
+@plan_argument
+@click.option(
+    "--at", "at_us", type=Duration(), metavar="TIME", default=None, help="Simulated time; the end if left out."
+)
+@seed_option
+@preset_option
+def get(kind: str, plan_path: str, at_us: int | None, seed: int | None, presets: tuple[str, ...]) -> int:
+    """Run PLAN and print its autoscalers as kubectl get shows them.
+
+    KIND is hpa, vpa, scaledobject or scaledjob."""
+    plan = runnable(plan_path, presets=presets)
+    end_us = plan.simulation.duration if at_us is None else min(at_us, plan.simulation.duration)
+    with interruptible() as cancelled:
+        result = api.run_plan(plan, seed=seed, until_us=end_us, cancelled=cancelled)
+    if result.stopped is not None:
+        return verdict(result, cancelled)
+    row = int(np.searchsorted(result.time_us, end_us, side="right")) - 1
+    lines = status_lines(kind, plan, result.decisions, partial(_value, result, row), end_us)
+    if lines.rows:
+        for line in _columns(lines):
+            print_line(line)
+    else:
+        say("No resources found")
+    return verdict(result, cancelled)
+
+
+def _value(result: api.RunResult, row: int, column: str) -> float:
+    known = row >= 0 and column in result.series
+    return float(result.series[column][row]) if known else math.nan
+
+
+def _columns(lines: StatusLines) -> Sequence[str]:
+    """As wide as their longest cell."""
+    table = [lines.header, *(row.cells for row in lines.rows)]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    return [_GAP.join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip() for cells in table]

@@ -1,0 +1,56 @@
+"""What `kubectl get` prints of the objects of one kind, at the time of the cursor."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QVBoxLayout, QWidget
+
+from planner.record.status_lines import StatusLine, StatusLines
+from planner.reports.object_status import HEADERS
+from ui.theme.theme import ThemeSource
+from ui.widgets.plain_table import Cell, Column, PlainTable, PlainTableView, Tone
+
+_UNUSUAL = frozenset({("READY", "False"), ("READY", "Unknown"), ("FALLBACK", "True"), ("PAUSED", "True")})
+_NUMBERS = frozenset({"CPU", "MEM", "MIN", "MAX"})
+
+
+class KindTable(QWidget):
+    """Hidden while there are no such objects."""
+
+    decision_chosen = Signal(object)
+    """The Decision behind a row that was activated."""
+
+    def __init__(self, kind: str, theme: ThemeSource, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.kind = kind
+        self._rows: tuple[StatusLine, ...] = ()
+        self._header = HEADERS[kind]
+        columns = [Column(name, is_number=name in _NUMBERS) for name in self._header]
+        self.title, self.table = QLabel(), PlainTable(columns, theme, self)
+        self.view = PlainTableView(self.table, f"kubectl get {kind}")
+        self.view.setToolTip(self.tr("Press Enter or double-click a row to see its latest decision explained below."))
+        self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        header = self.view.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setResizeContentsPrecision(0)  # rows in sight: thousands of objects must not make the cursor slow
+        header.setStretchLastSection(True)
+        self.title.setProperty("muted", True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.title, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addWidget(self.view, 1)
+        self.view.activated.connect(lambda index: self._choose(index.row()))
+
+    def show_lines(self, lines: StatusLines | None, time: str) -> None:
+        """Replace the rows; `time`: of the cursor."""
+        self._rows = () if lines is None else lines.rows
+        self.setVisible(bool(self._rows))
+        self.title.setText(self.tr("kubectl get {kind} at {time}").format(kind=self.kind, time=time))
+        self.table.show_rows([self._cells(row) for row in self._rows])
+
+    def _cells(self, row: StatusLine) -> tuple[Cell, ...]:
+        pairs = zip(self._header, row.cells, strict=True)
+        return tuple(Cell(text, tone=Tone.BAD if (name, text) in _UNUSUAL else Tone.PLAIN) for name, text in pairs)
+
+    def _choose(self, row: int) -> None:
+        decision = self._rows[row].decision if 0 <= row < len(self._rows) else None
+        if decision is not None:
+            self.decision_chosen.emit(decision)
