@@ -33,6 +33,8 @@ class Scope(StrEnum):
     """A workload that serves requests."""
     QUEUE = "queue"
     """A workload whose requests are messages of a queue."""
+    SIZED = "sized container"
+    """A container that a vertical pod autoscaler follows: namespace, autoscaler and container, with / between."""
 
 
 Values = float | NDArray[np.float64]

@@ -8,7 +8,7 @@ from planner.keda.controller import status as of_keda
 from planner.keda.controller.settings import with_keda_autoscalers
 from planner.plan.model.plan import Plan
 from planner.record.decisions import Decision
-from planner.record.status_lines import StatusLines, ValueAt
+from planner.record.object_lists import ObjectList, ValueAt
 from planner.vpa.controller import status as of_vpas
 
 HEADERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -22,11 +22,11 @@ HEADERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 """By kind, as the command names it."""
 
 
-def status_lines(kind: str, plan: Plan, decisions: Sequence[Decision], value_at: ValueAt, at_us: int) -> StatusLines:
+def object_list(kind: str, plan: Plan, decisions: Sequence[Decision], value_at: ValueAt, at_us: int) -> ObjectList:
     """The lines of all objects of a kind, the HPAs that KEDA makes among them."""
     if kind == "hpa":
-        return of_hpas.hpa_lines(with_keda_autoscalers(plan), decisions, value_at, at_us)
+        return of_hpas.hpa_list(with_keda_autoscalers(plan), decisions, value_at, at_us)
     if kind == "vpa":
-        return of_vpas.vpa_lines(plan, decisions, value_at, at_us)
-    lines = of_keda.scaled_object_lines if kind == "scaledobject" else of_keda.scaled_job_lines
+        return of_vpas.vpa_list(plan, decisions, value_at, at_us)
+    lines = of_keda.scaled_object_list if kind == "scaledobject" else of_keda.scaled_job_list
     return lines(plan, decisions, at_us)

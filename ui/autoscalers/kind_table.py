@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QVBoxLayout, QWidget
 
-from planner.record.status_lines import StatusLine, StatusLines
+from planner.record.object_lists import ListedObject, ObjectList
 from planner.reports.object_status import HEADERS
 from ui.theme.theme import ThemeSource
 from ui.widgets.plain_table import Cell, Column, PlainTable, PlainTableView, Tone
@@ -21,7 +21,7 @@ class KindTable(QWidget):
     def __init__(self, kind: str, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.kind = kind
-        self._rows: tuple[StatusLine, ...] = ()
+        self._rows: tuple[ListedObject, ...] = ()
         self._header = HEADERS[kind]
         columns = [Column(name, is_number=name in _NUMBERS) for name in self._header]
         self.title, self.table = QLabel(), PlainTable(columns, theme, self)
@@ -39,14 +39,14 @@ class KindTable(QWidget):
         layout.addWidget(self.view, 1)
         self.view.activated.connect(lambda index: self._choose(index.row()))
 
-    def show_lines(self, lines: StatusLines | None, time: str) -> None:
+    def show_lines(self, lines: ObjectList | None, time: str) -> None:
         """Replace the rows; `time`: of the cursor."""
         self._rows = () if lines is None else lines.rows
         self.setVisible(bool(self._rows))
         self.title.setText(self.tr("kubectl get {kind} at {time}").format(kind=self.kind, time=time))
         self.table.show_rows([self._cells(row) for row in self._rows])
 
-    def _cells(self, row: StatusLine) -> tuple[Cell, ...]:
+    def _cells(self, row: ListedObject) -> tuple[Cell, ...]:
         pairs = zip(self._header, row.cells, strict=True)
         return tuple(Cell(text, tone=Tone.BAD if (name, text) in _UNUSUAL else Tone.PLAIN) for name, text in pairs)
 

@@ -11,7 +11,7 @@ from planner.hpa.controller.status import hpa_rows
 from planner.keda.controller.settings import with_keda_autoscalers
 from planner.plan.model.plan import Plan
 from planner.record.autoscaler_status import status_at
-from planner.reports.object_status import HEADERS, status_lines
+from planner.reports.object_status import HEADERS, object_list
 from planner.units import US_PER_S
 from ui.autoscalers.group_status_table import GroupStatusTable
 from ui.autoscalers.kind_table import KindTable
@@ -137,7 +137,7 @@ class StatusPanel(QWidget):
         for table in self.kinds:
             lines = None
             if run is not None:
-                lines = status_lines(table.kind, run.plan, run.decisions, _Reader(run, at_us), at_us)
+                lines = object_list(table.kind, run.plan, run.decisions, _Reader(run, at_us), at_us)
             table.show_lines(lines, clock_text(at_us / US_PER_S))
 
     def _show_groups(self) -> None:

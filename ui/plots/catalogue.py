@@ -97,6 +97,20 @@ _C, _G, _GPU, _W, _T = Scope.CLUSTER, Scope.GROUP, Scope.GPU_GROUP, Scope.WORKLO
 _Q = Scope.QUEUE
 
 
+def _recommended(unit: Unit, label: str, amount: str) -> View:
+    """What a vertical pod autoscaler recommends, over the use."""
+
+    def line(row: str, name: str, stroke: Stroke, hidden: bool = False) -> Line:
+        return Line(f"vpa_{row}_{amount}", Scope.SIZED, name, stroke, together=Together.WORST, hidden=hidden)
+
+    return View(label, unit, (
+        line("used", marked("plots", "used per pod"), Stroke.FAINT),
+        line("lower", marked("plots", "lower bound"), Stroke.DOTTED),
+        line("target", marked("plots", "target"), Stroke.SOLID),
+        line("upper", marked("plots", "upper bound"), Stroke.DASHED, hidden=True),
+    ))  # fmt: skip
+
+
 def _capacity(label: str, unit: Unit, allocatable: Line, *lines: Line) -> View:
     """Areas by pool with the lines of what is requested and used."""
     return View(label, unit, (allocatable, *lines))
@@ -215,6 +229,11 @@ PLOTS: tuple[Plot, ...] = (
         View(marked("plots", "Memory"), Unit.BYTES, (
             Line("memory_used_bytes", _W, marked("plots", "used"), Stroke.STACK),)),
     ), help=marked("plots", "CPU and memory that the pods of each workload use.")),
+    Plot("recommendations", marked("plots", "Recommended requests"), (
+        _recommended(Unit.CORES, marked("plots", "CPU"), "cpu_cores"),
+        _recommended(Unit.BYTES, marked("plots", "Memory"), "memory_bytes"),
+    ), help=marked("plots", "Target and bounds that Vertical Pod Autoscalers recommend for a container, and its mean "
+                            "use. The upper bound is very high as long as little is known.")),
     Plot("pods", marked("plots", "Pods in the cluster"), (
         View(marked("plots", "Together"), Unit.COUNT, (
             Line("pods_running_count", _C, marked("plots", "running"), Stroke.SOLID, Ink.ACCENT),

@@ -13,8 +13,8 @@ from planner.cli.parameters import Duration, plan_argument, preset_option, seed_
 from planner.cli.plan_files import runnable
 from planner.cli.terminal import print_line, say
 from planner.cli.verdict import verdict
-from planner.record.status_lines import StatusLines
-from planner.reports.object_status import HEADERS, status_lines
+from planner.record.object_lists import ObjectList
+from planner.reports.object_status import HEADERS, object_list
 
 _GAP = "   "
 
@@ -38,7 +38,7 @@ def get(kind: str, plan_path: str, at_us: int | None, seed: int | None, presets:
     if result.stopped is not None:
         return verdict(result, cancelled)
     row = int(np.searchsorted(result.time_us, end_us, side="right")) - 1
-    lines = status_lines(kind, plan, result.decisions, partial(_value, result, row), end_us)
+    lines = object_list(kind, plan, result.decisions, partial(_value, result, row), end_us)
     if lines.rows:
         for line in _columns(lines):
             print_line(line)
@@ -52,7 +52,7 @@ def _value(result: api.RunResult, row: int, column: str) -> float:
     return float(result.series[column][row]) if known else math.nan
 
 
-def _columns(lines: StatusLines) -> Sequence[str]:
+def _columns(lines: ObjectList) -> Sequence[str]:
     """As wide as their longest cell."""
     table = [lines.header, *(row.cells for row in lines.rows)]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]

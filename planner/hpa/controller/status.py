@@ -10,7 +10,7 @@ from planner.plan.model.autoscalers.hpa_metric import MetricSource, TargetType
 from planner.plan.model.plan import Plan
 from planner.record.decisions import Actor, Decision
 from planner.record.details.replicas import Evaluation, HpaCondition
-from planner.record.status_lines import StatusLine, StatusLines, ValueAt
+from planner.record.object_lists import ListedObject, ObjectList, ValueAt
 from planner.units import format_milli
 
 UNKNOWN = "<unknown>"
@@ -60,11 +60,11 @@ def hpa_rows(plan: Plan, decisions: Sequence[Decision], value_at: ValueAt, at_us
     )
 
 
-def hpa_lines(plan: Plan, decisions: Sequence[Decision], value_at: ValueAt, at_us: int) -> StatusLines:
+def hpa_list(plan: Plan, decisions: Sequence[Decision], value_at: ValueAt, at_us: int) -> ObjectList:
     """The same as texts."""
     rows = hpa_rows(plan, decisions, value_at, at_us)
-    return StatusLines(
-        "hpa", HEADER, tuple(StatusLine(tuple(map(str, row[: len(HEADER)])), row.decision) for row in rows)
+    return ObjectList(
+        "hpa", HEADER, tuple(ListedObject(tuple(map(str, row[: len(HEADER)])), row.decision) for row in rows)
     )
 
 

@@ -10,7 +10,7 @@ from planner.plan.model.autoscalers.scaled_object import ScaledJob, ScaledObject
 from planner.plan.model.plan import Plan
 from planner.record.decisions import Actor, Decision
 from planner.record.details.replicas import EventScaling, JobsMade, KedaConditionState
-from planner.record.status_lines import StatusLine, StatusLines, status_word
+from planner.record.object_lists import ListedObject, ObjectList, status_word
 
 OBJECT_HEADER = (
     "NAMESPACE", "NAME", "SCALETARGETKIND", "SCALETARGETNAME", "MIN", "MAX", "READY", "ACTIVE", "FALLBACK", "PAUSED",
@@ -20,7 +20,7 @@ JOB_HEADER = ("NAMESPACE", "NAME", "MIN", "MAX", "READY", "ACTIVE", "PAUSED", "T
 _Latest = Mapping[tuple[type, str, str], Decision]
 
 
-def scaled_object_lines(plan: Plan, decisions: Sequence[Decision], at_us: int) -> StatusLines:
+def scaled_object_list(plan: Plan, decisions: Sequence[Decision], at_us: int) -> ObjectList:
     """All ScaledObjects."""
     latest = _latest(plan, decisions, at_us)
     kinds = {(one.namespace, one.name): one.kind.value for one in plan.workloads}
@@ -28,31 +28,31 @@ def scaled_object_lines(plan: Plan, decisions: Sequence[Decision], at_us: int) -
         _object_row(one, kinds.get((one.namespace, one.scale_target), "Deployment"), latest)
         for one in sorted(plan.scaled_objects, key=lambda one: (one.namespace, one.name))
     ]
-    return StatusLines("scaledobject", OBJECT_HEADER, tuple(rows))
+    return ObjectList("scaledobject", OBJECT_HEADER, tuple(rows))
 
 
-def scaled_job_lines(plan: Plan, decisions: Sequence[Decision], at_us: int) -> StatusLines:
+def scaled_job_list(plan: Plan, decisions: Sequence[Decision], at_us: int) -> ObjectList:
     """All ScaledJobs."""
     latest = _latest(plan, decisions, at_us)
     ordered = sorted(plan.scaled_jobs, key=lambda one: (one.namespace, one.name))
-    return StatusLines("scaledjob", JOB_HEADER, tuple(_job_row(one, latest) for one in ordered))
+    return ObjectList("scaledjob", JOB_HEADER, tuple(_job_row(one, latest) for one in ordered))
 
 
-def _object_row(one: ScaledObject, kind: str, latest: _Latest) -> StatusLine:
+def _object_row(one: ScaledObject, kind: str, latest: _Latest) -> ListedObject:
     decision = latest.get((EventScaling, one.scale_target, one.name))
     ready, active, fallback = _words(decision, ("Ready", "Active", "Fallback"))
     least = "" if one.min_replicas is None else str(one.min_replicas)
     paused = status_word(one.paused or one.paused_replicas is not None)
     target = f"apps/v1.{kind}", one.scale_target, least, str(one.max_replicas)
     cells = one.namespace, one.name, *target, ready, active, fallback, paused, _types(one.triggers)
-    return StatusLine(cells, decision)
+    return ListedObject(cells, decision)
 
 
-def _job_row(one: ScaledJob, latest: _Latest) -> StatusLine:
+def _job_row(one: ScaledJob, latest: _Latest) -> ListedObject:
     decision = latest.get((JobsMade, one.job_target, one.name))
     conditions = _words(decision, ("Ready", "Active"))
     bounds = str(one.min_replicas), str(one.max_replicas)
-    return StatusLine(
+    return ListedObject(
         (one.namespace, one.name, *bounds, *conditions, status_word(False), _types(one.triggers)), decision
     )
 

@@ -15,7 +15,7 @@ from planner.record.details.replicas import (
     ReplicaCalculation,
     ReplicaDetails,
 )
-from planner.record.status_lines import status_word
+from planner.record.object_lists import status_word
 from planner.record.text.tables import Grid, Step, steps_grid
 from planner.record.text.wording import counted, join, mebibytes, number_text
 from planner.units import MIB, format_bytes, format_milli

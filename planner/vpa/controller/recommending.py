@@ -23,6 +23,8 @@ from planner.vpa.recommender.recommender import NONE, Recommendations, Recommend
 Ints = NDArray[np.int64]
 _ROWS = ("target", "lower", "upper")
 """Of recommendations, in their order."""
+_USED = "used"
+"""What the running containers used on average when the recommender last read them."""
 
 
 class Samples(Protocol):
@@ -67,6 +69,7 @@ class RecommenderController:
         """Of each running pod: places of its containers and their instances."""
         self._columns: list[tuple[Ints, Ints]] | None = None
         self.latest: Recommendations | None = None
+        self._used = np.full((len(RESOURCES), len(self._model.slots)), np.nan)
         self._recorded: Ints = np.zeros((2, 0), np.int64)
         self._cache: dict[int, Recommendation | None] = {}
         cluster.subscribe(self._on_running, (ClusterEventKind.POD_RUNNING,))
@@ -104,13 +107,14 @@ class RecommenderController:
         self._columns = None
 
     def values(self) -> list[float]:
-        """Targets and bounds in cores and bytes, in the order of `columns_of`; nan where there is none."""
+        """Targets, bounds and use in cores and bytes, in the order of `columns_of`; nan where there is none."""
         slots = [slot for vpa in self._vpas for slot in vpa.slots.values()]
-        found = np.full((len(slots), len(RESOURCES), len(_ROWS)), np.nan)
+        found = np.full((len(slots), len(RESOURCES), len(_ROWS) + 1), np.nan)
         if self.latest is not None:
             for at, (resource, unit) in enumerate(zip(RESOURCES, (1000.0, 1.0), strict=True)):
                 amounts = self.latest.of(resource)[: len(_ROWS), slots].T
-                found[:, at] = np.where(amounts == NONE, np.nan, amounts / unit)
+                found[:, at, : len(_ROWS)] = np.where(amounts == NONE, np.nan, amounts / unit)
+                found[:, at, len(_ROWS)] = self._used[at, slots] / unit
         values: list[float] = found.ravel().tolist()
         return values
 
@@ -142,13 +146,18 @@ class RecommenderController:
             self._columns = None
 
     def _read(self, now_us: int) -> None:
-        time_us = self._offset_us + now_us
+        time_us, sums = self._offset_us + now_us, np.zeros((len(RESOURCES) + 1, len(self._model.slots)))
         for place, (pods, instances) in enumerate(self._by_place()):
             known = self._samples.have_sample(pods, now_us)
             pods, instances = pods[known], instances[known]
             taken_us = self._samples.times_us(pods) + self._offset_us
-            self._model.add_cpu(instances, self._samples.cpu_milli(pods, place), taken_us, time_us)
-            self._model.add_memory(instances, self._samples.memory(pods, place), taken_us, time_us)
+            cpu, memory = self._samples.cpu_milli(pods, place), self._samples.memory(pods, place)
+            self._model.add_cpu(instances, cpu, taken_us, time_us)
+            self._model.add_memory(instances, memory, taken_us, time_us)
+            for row, amounts in enumerate((cpu, memory, None)):
+                sums[row] += np.bincount(self._model.slots_of(instances), amounts, sums.shape[1])
+        with np.errstate(invalid="ignore"):
+            self._used = sums[:-1] / sums[-1]
 
     def _by_place(self) -> list[tuple[Ints, Ints]]:
         """Pods and instances of the containers at each place."""
@@ -209,11 +218,11 @@ def _amounts(latest: Recommendations, row: int, slot: int) -> dict[str, int]:
 
 
 def columns_of(vpas: Sequence[TrackedVpa]) -> list[str]:
-    """Columns of timeseries.csv with the targets and bounds of all containers: cores and bytes."""
+    """Columns of timeseries.csv with the targets, bounds and use of all containers: cores and bytes."""
     return [
         recommendation_column(row, resource, vpa.given.namespace, vpa.name, container)
         for vpa in vpas
         for container in vpa.slots
         for resource in RESOURCES
-        for row in _ROWS
+        for row in (*_ROWS, _USED)
     ]

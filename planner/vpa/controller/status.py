@@ -10,7 +10,7 @@ from planner.plan.model.autoscalers.vertical_pod_autoscaler import VerticalPodAu
 from planner.plan.model.plan import Plan
 from planner.record.decisions import Actor, Decision
 from planner.record.details.requests import RequestsRecommended
-from planner.record.status_lines import StatusLine, StatusLines, ValueAt, status_word
+from planner.record.object_lists import ListedObject, ObjectList, ValueAt, status_word
 from planner.vpa.recommender.policies import CPU, MEMORY, RESOURCES
 
 HEADER = ("NAMESPACE", "NAME", "MODE", "CPU", "MEM", "PROVIDED")
@@ -23,7 +23,7 @@ def recommendation_column(row: str, resource: str, namespace: str, name: str, co
     return f"vpa_{row}_{resource}_{_UNITS[resource]}[{namespace}/{name}/{container}]"
 
 
-def vpa_lines(plan: Plan, decisions: Sequence[Decision], value_at: ValueAt, at_us: int) -> StatusLines:
+def vpa_list(plan: Plan, decisions: Sequence[Decision], value_at: ValueAt, at_us: int) -> ObjectList:
     """The targets of the first container that has any, as of the latest recommendation."""
     latest = _latest(plan, decisions, at_us)
     ordered = sorted(plan.vertical_pod_autoscalers, key=lambda one: (one.namespace, one.name))
@@ -32,12 +32,12 @@ def vpa_lines(plan: Plan, decisions: Sequence[Decision], value_at: ValueAt, at_u
         _row(one, sorted(containers.get((one.namespace, one.target), ())), value_at, latest.get((one.target, one.name)))
         for one in ordered
     ]
-    return StatusLines("vpa", HEADER, tuple(rows))
+    return ObjectList("vpa", HEADER, tuple(rows))
 
 
 def _row(
     vpa: VerticalPodAutoscaler, containers: Sequence[str], value_at: ValueAt, latest: Decision | None
-) -> StatusLine:
+) -> ListedObject:
     found = ("", "")
     for container in containers:
         columns = (recommendation_column("target", one, vpa.namespace, vpa.name, container) for one in RESOURCES)
@@ -46,7 +46,7 @@ def _row(
             found = _cpu_text(cpu), _memory_text(memory)
             break
     provided = status_word(any(found))
-    return StatusLine((vpa.namespace, vpa.name, vpa.update_mode.value, *found, provided), latest)
+    return ListedObject((vpa.namespace, vpa.name, vpa.update_mode.value, *found, provided), latest)
 
 
 def _cpu_text(cores: float) -> str:

@@ -119,6 +119,10 @@ class Aggregates:
         """Slots with an aggregate."""
         return np.unique(self._slot[self._alive])
 
+    def slots_of(self, rows: Ints) -> Ints:
+        """The slots that these rows count for."""
+        return self._slot[rows]
+
     def merged(self, slot_count: int) -> Merged:
         """All that counts, by slot."""
         rows = np.flatnonzero(self._alive)

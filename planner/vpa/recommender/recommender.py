@@ -127,6 +127,10 @@ class Recommender:
         """What the containers of each slot used."""
         return self._aggregates.merged(len(self.slots))
 
+    def slots_of(self, instances: Ints) -> Ints:
+        """The slots that these instances count for."""
+        return self._aggregates.slots_of(self._containers.aggregate[instances])
+
     def known_slots(self) -> list[int]:
         """Slots of which something is known, or may be: those with an aggregate."""
         return [int(slot) for slot in self._aggregates.slots()]

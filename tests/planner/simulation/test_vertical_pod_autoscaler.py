@@ -136,8 +136,15 @@ def test_targets_and_bounds_are_series_of_the_report():
     assert names == [
         f"vpa_{row}_{resource}[default/web/main]"
         for resource in ("cpu_cores", "memory_bytes")
-        for row in ("target", "lower", "upper")
+        for row in ("target", "lower", "upper", "used")
     ]
     target, lower, upper = (result.series[name] for name in names[:3])
     known = np.flatnonzero(~np.isnan(target))
     assert len(known) and (lower[known] <= target[known]).all() and (target[known] <= upper[known]).all()
+
+
+def test_the_mean_use_of_running_containers_is_recorded_beside_the_recommendation():
+    result = run_plan(sized_plan("Off"))
+    used, target = (result.series[f"vpa_{row}_memory_bytes[default/web/main]"][-1] for row in ("used", "target"))
+    assert used == pytest.approx(300 * 2**20, rel=0.01) and target > 1.15 * used
+    assert 0 < result.series["vpa_used_cpu_cores[default/web/main]"][-1] < 0.2

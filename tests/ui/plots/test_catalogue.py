@@ -20,7 +20,25 @@ def test_every_metric_of_a_run_is_in_a_plot():
 
 def test_every_line_is_a_metric_of_its_scope():
     known = {(metric.column, metric.scope) for metric in METRICS}
-    assert {(line.column, line.scope) for line in LINES} - known == set()
+    drawn = {(line.column, line.scope) for line in LINES if line.scope is not Scope.SIZED}
+    assert drawn - known == set()
+
+
+def test_recommendations_of_the_chosen_workloads_are_drawn_over_the_use():
+    columns = [
+        f"vpa_{row}_{amount}[shops/{vpa}/main]"
+        for vpa in ("right-size", "other")
+        for amount in ("cpu_cores", "memory_bytes")
+        for row in ("target", "lower", "upper", "used")
+    ]
+    targets = {"shops/right-size": "search", "shops/other": "agent"}
+    subjects = Subjects((*column_names(), *columns), targets)
+    [plot] = [plot for plot in PLOTS if plot.name == "recommendations"]
+    drawn = curves_of(plot.views[0], subjects, CurveChoice(frozenset({"search"}), together=False))
+    assert [curve.key for curve in drawn] == [
+        f"vpa_{row}_cpu_cores[shops/right-size/main]" for row in ("used", "lower", "target")
+    ]
+    assert {curve.color_index for curve in drawn} == {subjects.workload_color("search")}
 
 
 def test_four_plots_are_shown_at_first_and_names_are_unique():

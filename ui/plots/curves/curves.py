@@ -1,15 +1,18 @@
 """Which curves a view has for a run: pure rules on names, without data or screen."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from planner.metrics.catalogue import Scope
+from planner.plan.model.plan import Plan
 from ui.plots.catalogue import Ink, Line, Plot, Stroke, Together, View
 from ui.theme.thing_colors import POOL_COLORS, WORKLOAD_COLORS
 
 MOST_APART = 6
 """More subjects than this are shown together unless the reader chooses otherwise."""
 MOST_STACKED = 12
+NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -53,18 +56,21 @@ class Curve:
         return self.line.tone
 
 
-_OF_WORKLOADS = (Scope.WORKLOAD, Scope.TRAFFIC, Scope.QUEUE)
+_OF_WORKLOADS = (Scope.WORKLOAD, Scope.TRAFFIC, Scope.QUEUE, Scope.SIZED)
 
 
 class Subjects:
     """Names of the pools and workloads of a run, in the order of its plan, read off its columns."""
 
-    def __init__(self, names: Sequence[str]) -> None:
+    def __init__(self, names: Sequence[str], targets: Mapping[str, str] = NOTHING) -> None:
+        """`targets`: workloads by the namespace and name of the vertical pod autoscaler that sizes them."""
+        self._targets = targets
         self.names = frozenset(names)
         self.pools = _subjects(names, "group_nodes_target_count")
         self.workloads = _subjects(names, "replicas_desired_count")
         self.serving = _subjects(names, "offered_rps")
         self.queues = _subjects(names, "queue_length_count")
+        self.sized = _subjects(names, "vpa_target_cpu_cores")
         self._pool_colors = POOL_COLORS.of(self.pools)
         self._workload_colors = WORKLOAD_COLORS.of(self.workloads)
 
@@ -74,6 +80,8 @@ class Subjects:
             return self.serving
         if scope is Scope.QUEUE:
             return self.queues
+        if scope is Scope.SIZED:
+            return self.sized
         if scope is Scope.WORKLOAD:
             return self.workloads
         return self.pools if scope in (Scope.GROUP, Scope.GPU_GROUP) else ()
@@ -81,7 +89,9 @@ class Subjects:
     def color_index(self, scope: Scope, subject: str) -> int:
         """The subject's own colour, the same in all plots; -1 if unknown."""
         is_workload = scope in _OF_WORKLOADS
-        return self.workload_color(subject) if is_workload else self._pool_colors.get(subject, -1)
+        return (
+            self.workload_color(self._workload(scope, subject)) if is_workload else self._pool_colors.get(subject, -1)
+        )
 
     def workload_color(self, name: str) -> int:
         """The workload's own colour; -1 if unknown."""
@@ -93,7 +103,16 @@ class Subjects:
         if scope not in _OF_WORKLOADS:
             return everyone
         wanted = choice.workloads if choice.workloads is not None else frozenset(self.serving or self.workloads)
-        return tuple(subject for subject in everyone if subject in wanted)
+        return tuple(subject for subject in everyone if self._workload(scope, subject) in wanted)
+
+    def _workload(self, scope: Scope, subject: str) -> str:
+        """The workload that a subject is, or belongs to."""
+        return self._targets.get(subject.rpartition("/")[0], "") if scope is Scope.SIZED else subject
+
+
+def sized_workloads(plan: Plan) -> Mapping[str, str]:
+    """Workloads by the namespace and name of their vertical pod autoscaler."""
+    return {f"{one.namespace}/{one.name}": one.target for one in plan.vertical_pod_autoscalers}
 
 
 def shows_together(subjects: Subjects, choice: CurveChoice) -> bool:

@@ -8,7 +8,15 @@ from PySide6.QtGui import QActionGroup, QContextMenuEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from ui.plots.catalogue import Plot, View
-from ui.plots.curves.curves import Curve, CurveChoice, Subjects, curves_of, offered_views, shows_together
+from ui.plots.curves.curves import (
+    Curve,
+    CurveChoice,
+    Subjects,
+    curves_of,
+    offered_views,
+    shows_together,
+    sized_workloads,
+)
 from ui.plots.panel.legend import Legend, Reading, legend_entries
 from ui.plots.panel.plot_view import PlotView
 from ui.plots.timeline.time_window import TimeWindow
@@ -59,7 +67,7 @@ class PlotRow(QWidget):
     def show_runs(self, run: RunData | None, baseline: RunData | None, choice: CurveChoice) -> None:
         """Restart with these runs and this choice of workloads."""
         self.run, self.baseline, self._choice = run, baseline, choice
-        subjects = Subjects(run.names if run is not None else ())
+        subjects = _subjects(run)
         views = offered_views(self.plot, subjects)
         if self.chosen_view not in views:
             self.chosen_view, self._ticked = views[0], None
@@ -241,7 +249,7 @@ class PlotRow(QWidget):
         menu.addAction(self.tr("Hide this plot")).triggered.connect(self.hide_wanted)
 
     def _add_views(self, menu: QMenu) -> None:
-        views = offered_views(self.plot, Subjects(self.run.names if self.run is not None else ()))
+        views = offered_views(self.plot, _subjects(self.run))
         if len(views) < 2:
             return
         menu.addSection(self.tr("View"))
@@ -252,6 +260,10 @@ class PlotRow(QWidget):
             action.setChecked(view is self.chosen_view)
             action.triggered.connect(lambda _=False, view=view: self.choose_view(view))
             group.addAction(action)
+
+
+def _subjects(run: RunData | None) -> Subjects:
+    return Subjects(()) if run is None else Subjects(run.names, sized_workloads(run.plan))
 
 
 def _subjects_of(curve: Curve) -> list[str]:

@@ -9,7 +9,7 @@ ValueAt = Callable[[str], float]
 """Value of a column of the time series at the time in question; nan if there is none."""
 
 
-class StatusLine(NamedTuple):
+class ListedObject(NamedTuple):
     """The cells of one object."""
 
     cells: tuple[str, ...]
@@ -17,13 +17,13 @@ class StatusLine(NamedTuple):
     """The latest decision that it took; None before the first."""
 
 
-class StatusLines(NamedTuple):
+class ObjectList(NamedTuple):
     """The objects of one kind, in order of namespace and name; the first cell is NAMESPACE, the second NAME."""
 
     kind: str
     """As the command names it."""
     header: tuple[str, ...]
-    rows: tuple[StatusLine, ...]
+    rows: tuple[ListedObject, ...]
 
 
 def status_word(status: bool | None) -> str:
