@@ -239,7 +239,7 @@ class Simulation:
             self.events.push(at_us, Phase.PLAN_ACTIONS, GatesRemoved(row))
         self.keepers.jobs.start()
         self.keepers.cron_jobs.start()
-        self.plan_events.start(self.plan.simulation.duration, self.plan.simulation.starts_at)
+        self.plan_events.start(self.plan.simulation)
         self.spot_market.start()
         self.autoscaler.start()
         if self.karpenter is not None:

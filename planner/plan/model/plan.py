@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 from enum import StrEnum
+from typing import Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import (
@@ -22,6 +23,7 @@ from planner.plan.model.autoscalers.vertical_pod_autoscaler import (
 )
 from planner.plan.model.budgets import PodDisruptionBudget
 from planner.plan.model.control_plane import AdmissionSettings, NodeLifecycleSettings
+from planner.plan.model.events.times import check_holidays
 from planner.plan.model.experiments.experiment import Experiment
 from planner.plan.model.experiments.variants import UncertainText, Variant
 from planner.plan.model.faults import PlanEvent
@@ -48,6 +50,10 @@ class SimulationSettings(PlanModel):
     starts_at: MomentUs = setting(
         "2026-01-05T00:00:00Z", "Starts at", "Date and time of the start, UTC: what calendars and time zones go by."
     )
+    holidays: tuple[str, ...] = setting(
+        (), "Holidays", "Dates such as 2026-12-25, each a day in the time zone of the schedule that heeds it.",
+        max_length=1_000,
+    )  # fmt: skip
     load_step: DurationUs = setting(
         "5s", "Load step", "Time step of load, use and queues.", unit="s", ge=100_000, le=US_PER_MIN
     )
@@ -74,6 +80,11 @@ class SimulationSettings(PlanModel):
         "CPU contention",
         "Pods share the CPU of their node; if off, each uses what its load needs, up to its limit.",
     )
+
+    @model_validator(mode="after")
+    def _holidays_are_dates(self) -> Self:
+        check_holidays(self.holidays, "holidays")
+        return self
 
 
 class NodeAutoscaler(StrEnum):

@@ -31,7 +31,7 @@ def zone_named(name: str) -> ZoneInfo:
 
 def next_due_us(schedule: CronSchedule, zone: ZoneInfo, after_us: int) -> int | None:
     """The first moment after another one at which a schedule is due, microseconds since 1970; None if it never is."""
-    first = _day_of(after_us, zone) - timedelta(days=1)
+    first = day_of(after_us, zone) - timedelta(days=1)
     for offset in range(_SEARCHED_DAYS):
         moments = _moments(schedule, zone, first + timedelta(days=offset))
         at = bisect_right(moments, after_us)
@@ -50,7 +50,7 @@ def due_between(schedule: CronSchedule, zone: ZoneInfo, after_us: int, until_us:
 
 def clock_changes(schedule: CronSchedule, zone: ZoneInfo, after_us: int, until_us: int) -> Iterator[tuple[date, bool]]:
     """Days on which a change of clocks skips a time of the schedule (False) or doubles it (True)."""
-    day, last = _day_of(after_us, zone), _day_of(until_us, zone)
+    day, last = day_of(after_us, zone), day_of(until_us, zone)
     usual = len(schedule.hours) * len(schedule.minutes)
     while day <= last:
         count = len(_moments(schedule, zone, day))
@@ -59,7 +59,8 @@ def clock_changes(schedule: CronSchedule, zone: ZoneInfo, after_us: int, until_u
         day += timedelta(days=1)
 
 
-def _day_of(moment_us: int, zone: ZoneInfo) -> date:
+def day_of(moment_us: int, zone: ZoneInfo) -> date:
+    """The date at a moment, microseconds since 1970, in a zone."""
     return (_EPOCH + timedelta(microseconds=moment_us)).astimezone(zone).date()
 
 

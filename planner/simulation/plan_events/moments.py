@@ -2,15 +2,16 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from datetime import date
 from itertools import count, zip_longest
 from typing import NamedTuple
 
 from planner.engine.draws import Draws, PurposeDraws, key_of, key_within
 from planner.plan.model import faults
 from planner.plan.model.events.plan_change import PlanChangeEvent
-from planner.plan.model.plan import Plan
+from planner.plan.model.plan import Plan, SimulationSettings
 from planner.plan.values.cron import parse_cron
-from planner.plan.values.zoned_cron import due_between, zone_named
+from planner.plan.values.zoned_cron import day_of, due_between, zone_named
 from planner.units import US_PER_H
 
 _KNOWN_FROM_THE_START = (faults.CreateWorkload, faults.Rollout)
@@ -27,19 +28,36 @@ class Occurrence(NamedTuple):
     """How often it has happened before."""
 
 
-def moments_of(planned: Sequence[faults.PlanEvent], until_us: int, starts_us: int, draws: Draws) -> list[Occurrence]:
-    """All occurrences, event by event; `starts_us`: the start of the run on the calendar, since 1970."""
+class RunCalendar(NamedTuple):
+    """The start of a run on the calendar, since 1970, and the holidays that schedules heed."""
+
+    starts_us: int = 0
+    holidays: frozenset[date] = frozenset()
+
+    @classmethod
+    def of(cls, settings: SimulationSettings) -> "RunCalendar":
+        """That of a plan."""
+        return cls(settings.starts_at, frozenset(map(date.fromisoformat, settings.holidays)))
+
+
+FROM_1970 = RunCalendar()
+
+
+def moments_of(
+    planned: Sequence[faults.PlanEvent], until_us: int, calendar: RunCalendar, draws: Draws
+) -> list[Occurrence]:
+    """All occurrences, event by event."""
     gaps, keys = draws.of("events/gap"), event_keys(planned)
     return [
         Occurrence(at_us, number, occurrence)
         for number, event in enumerate(planned)
-        for occurrence, at_us in enumerate(occurrences_us(event, until_us, gaps, keys[number], starts_us))
+        for occurrence, at_us in enumerate(occurrences_us(event, until_us, gaps, keys[number], calendar))
     ]
 
 
 def moments_of_plan(plan: Plan, seed: int) -> list[Occurrence]:
     """Those of the events of a plan."""
-    return moments_of(plan.events, plan.simulation.duration, plan.simulation.starts_at, Draws(seed))
+    return moments_of(plan.events, plan.simulation.duration, RunCalendar.of(plan.simulation), Draws(seed))
 
 
 def alike_until_us(a: Plan, b: Plan, seed: int) -> int:
@@ -75,16 +93,11 @@ def event_keys(planned: Sequence[faults.PlanEvent]) -> list[int]:
 
 
 def occurrences_us(
-    event: faults.PlanEvent, until_us: int, draws: PurposeDraws, key: int, starts_us: int = 0
+    event: faults.PlanEvent, until_us: int, draws: PurposeDraws, key: int, calendar: RunCalendar = FROM_1970
 ) -> Iterator[int]:
-    """When an event happens: once at its time, or from then on by a calendar or at the moments of a Poisson process.
-
-    `starts_us`: the start of the run on the calendar, since 1970.
-    """
+    """When an event happens: once at its time, or from then on by a calendar or at the moments of a Poisson process."""
     if event.schedule:
-        zone, since_us = zone_named(event.time_zone), starts_us + event.at - 1
-        for due_us in due_between(parse_cron(event.schedule), zone, since_us, starts_us + until_us):
-            yield due_us - starts_us
+        yield from _by_schedule(event, until_us, calendar)
         return
     if event.per_hour <= 0:
         if event.at <= until_us:
@@ -96,6 +109,13 @@ def occurrences_us(
         if at_us > until_us:
             return
         yield round(at_us / 1000) * 1000
+
+
+def _by_schedule(event: faults.PlanEvent, until_us: int, calendar: RunCalendar) -> Iterator[int]:
+    zone, starts_us = zone_named(event.time_zone), calendar.starts_us
+    for due_us in due_between(parse_cron(event.schedule), zone, starts_us + event.at - 1, starts_us + until_us):
+        if event.on_holidays.applies(day_of(due_us, zone) in calendar.holidays):
+            yield due_us - starts_us
 
 
 def subject_of(event: faults.PlanEvent) -> str:

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from planner.engine.draws import Draws, key_within
 from planner.engine.phases import Phase
 from planner.plan.model import faults
+from planner.plan.model.plan import SimulationSettings
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.work import PlanEventEffect
 from planner.simulation.plan_events import (
@@ -16,7 +17,14 @@ from planner.simulation.plan_events import (
     provisioning_faults,
     workload_events,
 )
-from planner.simulation.plan_events.moments import Occurrence, event_keys, moments_of, subject_of
+from planner.simulation.plan_events.moments import (
+    FROM_1970,
+    Occurrence,
+    RunCalendar,
+    event_keys,
+    moments_of,
+    subject_of,
+)
 from planner.simulation.plan_events.scene import EffectEnds, Effects, Reach, Scene
 
 EFFECTS: Effects = MappingProxyType(
@@ -52,12 +60,12 @@ class PlanEvents:
         self._planned, self._keys = planned, event_keys(planned)
         self._scene = Scene(reach, draws)
         self._decide = decide
-        self._span = 0, 0
+        self._span = 0, FROM_1970
         self._first_serial = 0
 
-    def start(self, until_us: int, starts_us: int) -> None:
-        """Put all occurrences into the queue; `starts_us`: the start of the run on the calendar, since 1970."""
-        self._span = until_us, starts_us
+    def start(self, settings: SimulationSettings) -> None:
+        """Put all occurrences into the queue."""
+        self._span = settings.duration, RunCalendar.of(settings)
         queue = self._scene.reach.events
         self._first_serial = queue.serial
         for one in self._moments():

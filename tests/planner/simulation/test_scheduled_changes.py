@@ -10,6 +10,7 @@ from planner.plan.model.events.plan_change import PlanChangeEvent
 from planner.plan.model.faults import ResizePool, SetReplicas
 from planner.plan.model.plan import SimulationSettings
 from planner.plan.model.traffic import ConstantLoad, Traffic
+from planner.simulation.plan_events.moments import moments_of_plan
 from planner.simulation.run import run_plan
 from tests.builders import a_node_group, a_plan, a_workload, an_hpa
 
@@ -114,3 +115,33 @@ def test_a_schedule_that_is_not_due_in_the_run_is_refused(settings, place):
 def test_a_wrong_schedule_is_refused_at_once(settings):
     with pytest.raises(ValidationError):
         SetReplicas(type="setReplicas", workload="web", replicas=1, **settings)
+
+
+HOLIDAYS = SimulationSettings(
+    duration="72h", record_interval="10m", load_step="1m", holidays=("2026-01-06",)
+)  # from a Monday on
+EIGHT = {"type": "setReplicas", "workload": "web", "schedule": "0 8 * * *"}
+
+
+@pytest.mark.parametrize(("rule", "hours"), [("asUsual", [8, 32, 56]), ("skip", [8, 56]), ("only", [32])])
+def test_holidays_are_left_out_or_are_the_only_days(rule, hours):
+    event = SetReplicas(**EIGHT, replicas=3, on_holidays=rule)
+    due = [one.at_us / 3.6e9 for one in moments_of_plan(a_plan(events=(event,), simulation=HOLIDAYS), 1)]
+    assert due == hours
+
+
+def test_a_holiday_is_a_day_in_the_zone_of_the_schedule():
+    """In Auckland the 6th begins at 11:00 of the 5th in UTC."""
+    event = SetReplicas(**EIGHT, replicas=3, on_holidays="only", time_zone="Pacific/Auckland")
+    due = [one.at_us / 3.6e9 for one in moments_of_plan(a_plan(events=(event,), simulation=HOLIDAYS), 1)]
+    assert due == [19]
+
+
+def test_rules_for_holidays_need_holidays_and_dates_that_exist():
+    event = SetReplicas(**EIGHT, replicas=3, on_holidays="skip")
+    [problem] = check_plan(a_plan(events=(event,), simulation=DAY))
+    assert problem.where == "events[0].onHolidays" and "simulation.holidays" in problem.remedy
+    with pytest.raises(ValidationError, match="2026-02-30"):
+        SimulationSettings(holidays=("2026-02-30",))
+    with pytest.raises(ValidationError, match="schedule only"):
+        SetReplicas(type="setReplicas", workload="web", replicas=3, on_holidays="only")

@@ -9,6 +9,7 @@ from planner.language.translation import tr
 from planner.plan.checks.pods import check_taints, repeated, suggestion
 from planner.plan.derived.zones import simulated_groups, zone_names
 from planner.plan.files.problems import shown
+from planner.plan.model.events.times import OnHolidays
 from planner.plan.model.faults import (
     CreateWorkload,
     DeletePods,
@@ -30,7 +31,7 @@ from planner.plan.model.faults import (
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import SCALABLE, WorkloadKind
 from planner.plan.values.cron import parse_cron
-from planner.plan.values.zoned_cron import due_between, zone_named
+from planner.plan.values.zoned_cron import day_of, due_between, zone_named
 from planner.units import US_PER_H, format_duration
 
 MAX_OCCURRENCES = 100_000
@@ -106,9 +107,16 @@ def _check_time(plan: Plan, event: PlanEvent, where: str) -> Iterator[PlanProble
 
 
 def _check_schedule(plan: Plan, event: PlanEvent, where: str) -> Iterator[PlanProblem]:
-    starts_us, schedule = plan.simulation.starts_at, parse_cron(event.schedule)
+    starts_us, schedule, zone = plan.simulation.starts_at, parse_cron(event.schedule), zone_named(event.time_zone)
     since_us, until_us = starts_us + event.at - 1, starts_us + plan.simulation.duration
-    moments = due_between(schedule, zone_named(event.time_zone), since_us, until_us)
+    moments = due_between(schedule, zone, since_us, until_us)
+    if event.on_holidays is not OnHolidays.AS_USUAL:
+        if not plan.simulation.holidays:
+            remedy = tr("Give simulation.holidays some dates, or remove onHolidays.")
+            yield PlanProblem(f"{where}.onHolidays", tr("The plan has no holidays."), remedy)
+            return
+        holidays = frozenset(plan.simulation.holidays)
+        moments = (at for at in moments if event.on_holidays.applies(day_of(at, zone).isoformat() in holidays))
     count = sum(1 for _ in islice(moments, MAX_OCCURRENCES + 1))
     if not count:
         problem = tr("{schedule} is never due during the run.", schedule=shown(event.schedule))

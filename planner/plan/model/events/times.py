@@ -1,5 +1,7 @@
 """When events of a plan happen."""
 
+from datetime import date
+from enum import StrEnum
 from typing import Self
 
 from pydantic import model_validator
@@ -9,6 +11,20 @@ from planner.language.translation import tr
 from planner.plan.values.cron import parse_cron
 from planner.plan.values.fields import DurationUs, Misfit, PlanModel, setting
 from planner.plan.values.zoned_cron import zone_named
+
+
+class OnHolidays(StrEnum):
+    """What a schedule does on the holidays of the plan."""
+
+    AS_USUAL = "asUsual"
+    SKIP = "skip"
+    """It is not due."""
+    ONLY = "only"
+    """It is due on no other day."""
+
+    def applies(self, is_holiday: bool) -> bool:
+        """Whether the schedule is due on such a day."""
+        return self is OnHolidays.AS_USUAL or is_holiday is (self is OnHolidays.ONLY)
 
 
 class Timed(PlanModel):
@@ -29,13 +45,33 @@ class Timed(PlanModel):
     )  # fmt: skip
     time_zone: str = setting("UTC", "Time zone", "Zone of the schedule, for example Europe/Berlin.", max_length=63)
 
+    on_holidays: OnHolidays = setting(
+        OnHolidays.AS_USUAL,
+        "On holidays",
+        "skip: the schedule is not due on the holidays of the simulation; only: it is due on no other day.",
+    )
+
     @model_validator(mode="after")
     def _schedule_is_cron(self) -> Self:
         if self.schedule and self.per_hour:
             problem = tr("an event happens at random moments or by a schedule, not both")
             raise Misfit(("schedule",), problem, tr("remove perHour or the schedule"))
         check_schedule(self.schedule, self.time_zone, "schedule", "time_zone")
+        if self.on_holidays is not OnHolidays.AS_USUAL and not self.schedule:
+            problem = "holidays matter to a schedule only"
+            raise Misfit(("on_holidays",), problem, 'give a schedule such as "0 8 * * 1-5", or remove onHolidays')
         return self
+
+
+def check_holidays(dates: tuple[str, ...], field: str) -> None:
+    """Raises Misfit at the text that is no date, or that was given before."""
+    for at, text in enumerate(dates):
+        try:
+            date.fromisoformat(text)
+        except ValueError:
+            raise Misfit((field, at), f"{text!r} is not a date", "write for example 2026-12-25") from None
+        if text in dates[:at]:
+            raise Misfit((field, at), f"{text} is given twice", "remove one of them")
 
 
 def check_schedule(schedule: str, zone: str, schedule_field: str, zone_field: str) -> None:
