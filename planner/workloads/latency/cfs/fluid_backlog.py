@@ -14,9 +14,11 @@ from planner.workloads.latency.mmc import Floats
 from planner.workloads.latency.request_sizes import RequestSizes
 
 _KEPT = 120
+"""Loads of request sizes; a pod has 19."""
 _POINTS = 4096
 _LENGTHS = 16.0
 _SIZES = 10.0
+"""Backlogs are looked at up to so many mean ones and mean requests."""
 _LEVELS = np.concatenate((np.linspace(0.04, 0.92, 23), [0.95, 0.97, 0.985, 0.995]))
 """Of requests that meet some backlog: between which they count alike."""
 

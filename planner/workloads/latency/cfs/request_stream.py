@@ -19,7 +19,7 @@ _LEAST_CV = 0.02
 """Evenly spaced requests come as regularly as this: their clock and that of the kernel drift apart."""
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=4)
 def works(sizes: RequestSizes) -> Floats:
     """Of MANY requests."""
     found = np.empty(MANY)
@@ -31,7 +31,7 @@ def works(sizes: RequestSizes) -> Floats:
     return np.asarray(found / found.mean())
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=4)
 def gaps(arrival_cv2: float) -> Floats:
     """Times between MANY requests, with that squared variability."""
     found = _gamma(_order("gap"), max(float(np.sqrt(arrival_cv2)), _LEAST_CV))
@@ -55,7 +55,7 @@ def _gamma(level: Floats, cv: float) -> Floats:
     """Gamma distributed values of mean 1 at these levels."""
     if cv < _LEAST_CV:
         return np.ones(len(level))
-    return _quantiles(cv)[(level * _QUANTILES).astype(np.int64)]
+    return _quantiles(cv)[np.minimum((level * _QUANTILES).astype(np.int64), _QUANTILES - 1)]
 
 
 @lru_cache(maxsize=16)

@@ -49,6 +49,13 @@ def test_a_lone_request_stops_for_every_quota_it_uses_up(work_s, limit, periods)
     assert usual.min() >= work_s * (1 - 1e-6)
 
 
+@pytest.mark.parametrize(("cv", "load"), [(0.0, 0.9), (0.5, 0.8), (1.0, 0.9), (2.0, 0.95)])
+def test_a_quota_that_hardly_acts_leaves_the_mean_of_pollaczek_and_khinchine(cv, load):
+    values, weights, _ = responses(QuotaPod(1, 0.9999, 0.01, sizes(cv), 1.0, True, tick_s=0.0), load)
+    exact = 0.01 * (1.0 + load * (1.0 + cv * cv) / (2.0 * (1.0 - load)))
+    assert float(values @ weights) == pytest.approx(exact, rel=0.04)
+
+
 @pytest.mark.parametrize("limit", [100, 250, 500, 1000, 2000, 4000])
 def test_at_low_load_a_limit_lengthens_the_tail_and_nothing_else(limit):
     demand = Demand(cpu_seconds_per_request=0.005, cv=0.2)
