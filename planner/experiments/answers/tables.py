@@ -42,7 +42,7 @@ def answer_markdown(answer: ExperimentAnswer, names: Iterable[str] = ()) -> str:
     """Answer, notes, tables and evidence."""
     parts = [
         said(answer.sentence),
-        *(f"> {said(note)}" for note in answer.notes),
+        *(f"> {note}" for note in _notes(answer)),
         markdown_table(answer.table or figure_table(answer, names)),
         *(f"### {said(one.title)}\n\n{markdown_table(one.rows)}" for one in answer.tables),
     ]
@@ -51,10 +51,14 @@ def answer_markdown(answer: ExperimentAnswer, names: Iterable[str] = ()) -> str:
 
 def answer_text(answer: ExperimentAnswer) -> str:
     """The same for a terminal."""
-    notes = "".join(tr("Note: {note}", note=said(note)) + "\n" for note in answer.notes)
+    notes = "".join(tr("Note: {note}", note=note) + "\n" for note in _notes(answer))
     below = "".join(f"\n{part}\n" for part in evidence(answer))
     tables = "".join(f"\n{said(one.title)}\n{columns(one.rows)}" for one in answer.tables)
     return f"{said(answer.sentence)}\n{notes}\n{columns(answer.table or figure_table(answer))}{tables}{below}"
+
+
+def _notes(answer: ExperimentAnswer) -> list[str]:
+    return [*([tr("It was stopped early.")] if answer.stopped else []), *map(said, answer.notes)]
 
 
 def markdown_table(rows: Table) -> str:

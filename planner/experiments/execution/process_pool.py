@@ -63,7 +63,11 @@ class ProcessPool:
             position = waiting.popleft()
             try:
                 running[self._pool.submit(work, jobs[position], _go_on)] = position
-            except (BrokenProcessPool, OSError) as error:  # a process that ends while another one begins
+            except (
+                BrokenProcessPool,
+                OSError,
+                EOFError,
+            ) as error:  # or the fork server has ended
                 waiting.appendleft(position)
                 raise BrokenProcessPool from error
 

@@ -163,7 +163,8 @@ def test_a_range_that_is_none_and_a_space_of_a_million_points_are_refused_before
     size = ["--over", "nodeGroups[pool].maxSize=1..1000:1", "--over", "load=1..1000:1"]
     assert cli.main(["vary", path, *size, "--until", "1m", "--jobs", "2"]) == 2
     text = capsys.readouterr().err
-    assert "5,000,000 runs" in text and "with 2 at a time" in text and "--yes" in text
+    assert text.startswith("This takes up to 5,000,000 runs. One is made first")
+    assert "about" in text and "with 2 at a time" in text and "--yes" in text
     vast = Vary(type="vary", name="vast", over=("load = 1..1000:1", "nodeGroups[pool].maxSize = 1..1000:1"))
     save_plan(load_plan(path).model_copy(update={"experiments": (vast,)}), path)
     assert cli.main(["experiment", path, "vast", "--until", "1m"]) == 2

@@ -159,14 +159,11 @@ def _sentence(months: Sequence[_Month], currency: str) -> str:
     month = min(first.values())
     what = joined(", ", (name for name, at in first.items() if at == month))
     load = next(one.factor for one in months if one.number == month)
-    cost = number(sum(one.cost for one in months if one.number < month))
+    parts = [phrase("In month {month}, at {load:.3g} times the load, {what} breaks", month=month, load=load, what=what)]
+    if month > months[0].number:
+        cost = number(sum(one.cost for one in months if one.number < month))
+        parts.append(phrase("until then the plan costs {cost} {currency}", cost=cost, currency=currency))
     later = [phrase("{name} in month {at}", name=name, at=at) for name, at in first.items() if at > month]
-    text = phrase(
-        "In month {month}, at {load:.3g} times the load, {what} breaks; until then the plan costs {cost} {currency}",
-        month=month,
-        load=load,
-        what=what,
-        cost=cost,
-        currency=currency,
-    )
-    return phrase("{text}; later {later}.", text=text, later=joined(", ", later)) if later else joined("", (text, "."))
+    if later:
+        parts.append(phrase("later {list}", list=joined(", ", later)))
+    return joined("", (joined("; ", parts), "."))

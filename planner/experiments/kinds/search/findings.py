@@ -59,7 +59,8 @@ def _share_kept(one: SearchCandidate, goal: Goal) -> float:
 def regret_table(race: Race, goal: Goal) -> list[dict[str, Any]]:
     """[{"name", "mean", "worst", "missed"}] of the plans with most runs: how much dearer each was than the cheapest of
     them that kept the constraints with that seed; `missed`: the share of seeds in which it kept them not."""
-    chosen = sorted((one for one in race.candidates if one.count), key=lambda one: (-one.count, race.cost(one)))
+    known = (one for one in race.candidates if one.count and np.isfinite(goal.costs(one)).all())
+    chosen = sorted(known, key=lambda one: (-one.count, race.cost(one)))
     chosen = [one for one in chosen[:_MOST_IN_REGRET] if one.count >= min(chosen[0].count, 8)]
     if len(chosen) < 2:
         return []

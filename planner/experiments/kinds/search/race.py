@@ -57,9 +57,10 @@ class Race:
         alive, count = list(self.candidates), min(FIRST_SEEDS, self._settings.most_seeds)
         while True:
             started = len(alive)
-            if not run_to(self._runs, alive, count, self._settings.first_seed):
-                return [one for one in alive if one.count]
+            complete = run_to(self._runs, alive, count, self._settings.first_seed)
             check_figures(alive, self._goal)
+            if not complete:
+                return [one for one in alive if one.count]
             alive = self._without_misses(alive)
             alive = self._cheaper(alive, max(FINALISTS, math.ceil(started / 2)))
             if len(alive) <= FINALISTS or count >= self._settings.most_seeds:

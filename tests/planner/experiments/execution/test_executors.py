@@ -4,6 +4,7 @@ import os
 import pickle
 import signal
 import weakref
+from multiprocessing import forkserver
 
 import pytest
 
@@ -32,6 +33,10 @@ def never():
 def all_of(executor, work, jobs):
     found = dict(executor.results(work, jobs, never))
     return [found[position] for position in range(len(jobs))]
+
+
+def sizes(job, _cancelled):
+    return len(job)
 
 
 def test_processes_find_what_this_one_finds(pool):
@@ -67,6 +72,25 @@ def die(_job, _cancelled):
 def test_the_jobs_of_a_process_that_dies_are_run_by_another(pool, tmp_path):
     jobs = [str(tmp_path / "mark")] * 5
     assert all_of(pool, die_once, jobs) == jobs
+
+
+def test_a_signal_that_ends_the_fork_server_as_well_is_a_loss_of_processes(monkeypatch):
+    """A process that begins then reads the end of a pipe."""
+    pids, begun = forkserver.read_signed, []
+
+    def read(pipe):
+        begun.append(pids(pipe))
+        if len(begun) == 1:
+            raise EOFError
+        return begun[-1]
+
+    monkeypatch.setattr(forkserver, "read_signed", read)
+    pool = ProcessPool(1)
+    try:
+        assert all_of(pool, sizes, [(1, 2), (3,)]) == [2, 1]
+    finally:
+        pool.close()
+    assert len(begun) > 1
 
 
 def test_an_experiment_whose_processes_keep_dying_gives_up(pool):

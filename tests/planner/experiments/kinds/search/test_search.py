@@ -94,6 +94,12 @@ def test_an_unknown_figure_is_refused_with_the_nearest_one(settings, message):
         searched(**settings)
 
 
+def test_a_search_that_is_cancelled_says_that_its_figure_is_unknown_rather_than_which_plan_has_least_of_it():
+    runs = Runs(cancelled=lambda: runs.made > 0)
+    with pytest.raises(PlanProblem, match="Did you mean cost"):
+        run_experiment(PLAN, Search(type="search", name="s", over=SPACE, minimise="costs"), runs)
+
+
 @pytest.mark.parametrize("text", ["cost", "cost>1", "cost>=a", "cost<=1@2", "cost<=1@x", ">=1"])
 def test_a_text_that_is_no_constraint_is_refused(text):
     with pytest.raises(ValueError, match="subject"):
