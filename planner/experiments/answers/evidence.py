@@ -1,18 +1,20 @@
-"""What an answer rests on besides its figures: how its plans differ, its worst seeds, and where their runs part."""
+"""What an answer rests on besides its figures: how its plans differ, its worst seeds, where their runs part, and what a
+search has found besides the best plan."""
 
 from collections.abc import Iterator
 
 from planner.experiments.answers.answer import ExperimentAnswer
-from planner.experiments.answers.numbers import number
+from planner.experiments.answers.numbers import number, percent
 from planner.language.translation import tr
 
 _MOST_CHANGES = 20
 _MOST_KINDS = 4
+_MOST_REGRETS = 5
 
 
 def evidence(answer: ExperimentAnswer, mark: str = "") -> list[str]:
     """Paragraphs, each of one or more lines. `mark` stands on both sides of what the plan file says."""
-    return [*_changes(answer, mark), *_worst_seeds(answer), *_parting(answer)]
+    return [*_changes(answer, mark), *_worst_seeds(answer), *_parting(answer), *_of_search(answer)]
 
 
 def _changes(answer: ExperimentAnswer, mark: str) -> Iterator[str]:
@@ -58,3 +60,27 @@ def _parting(answer: ExperimentAnswer) -> Iterator[str]:
     if kinds:
         heading = tr("Decisions whose number differs most:")
         yield "\n".join([heading, *(f"- {one['actor']}, {one['verdict']}: {one['a']} → {one['b']}" for one in kinds)])
+
+
+def _of_search(answer: ExperimentAnswer) -> Iterator[str]:
+    """The front of the objective against the constraints, regret, and the least that any plan could cost."""
+    if answer.kind != "search":
+        return
+    front, regrets, bound = (answer.more.get(key) for key in ("pareto", "regret", "clairvoyant"))
+    if front:
+        lines = [tr("Plans that no other beats in both {figure} and constraints kept:", figure=answer.more["minimise"])]
+        lines += [f"- {one['name']}: {number(one['objective'])}, {percent(one['kept'])}" for one in front]
+        yield "\n".join(lines)
+    if regrets:
+        lines = [tr("Regret, which is how much dearer than the best good plan of each seed:")]
+        for one in regrets[:_MOST_REGRETS]:
+            mean, worst, missed = number(one["mean"]), number(one["worst"]), percent(one["missed"])
+            text = tr("{mean} on average, {worst} at worst; constraints missed in {missed}",
+                mean=mean, worst=worst, missed=missed)  # fmt: skip
+            lines.append(f"- {one['name']}: {text}")
+        yield "\n".join(lines)
+    if bound:
+        yield tr(
+            "Had the load been known, the CPU used would have cost {mean}: no plan on these machines can cost less.",
+            mean=number(bound["mean"]),
+        )

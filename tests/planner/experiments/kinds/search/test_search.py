@@ -5,6 +5,7 @@ import pytest
 from planner import __version__
 from planner.errors import PlanProblem
 from planner.experiments.answers.answer_json import answer_json
+from planner.experiments.answers.evidence import evidence
 from planner.experiments.kinds.registry import run_experiment
 from planner.experiments.results.results_file import ResultsFile
 from planner.experiments.runs import Runs
@@ -53,6 +54,14 @@ def test_the_front_the_regrets_and_the_clairvoyant_bound_come_with_the_best():
     assert {row["name"] for row in found["regret"]} >= {found["best"]}
     assert all(row["mean"] >= 0.0 for row in found["regret"])
     assert 0.0 < found["probabilityCorrect"] <= 1.0
+
+
+def test_the_text_of_a_search_ends_with_the_front_the_regrets_and_the_bound():
+    front, regrets, bound = evidence(searched())
+    assert front.startswith("Plans that no other beats in both cost and constraints kept:\n- nodeGroups[pool]")
+    assert front.endswith(", 100 %")
+    assert regrets.startswith("Regret") and "0 on average, 0 at worst; constraints missed in 0 %" in regrets
+    assert bound.startswith("Had the load been known, the CPU used would have cost 0.0")
 
 
 def test_without_a_good_plan_the_closest_is_named_with_what_it_lacks():
