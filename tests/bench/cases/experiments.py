@@ -23,7 +23,8 @@ def _runs_per_s() -> dict[str, float]:
     parcels, seeds = _parcels(), int(os.environ.get(_SEEDS_VARIABLE, "1"))
     pool = ProcessPool(2)
     try:
-        _seconds(pool, [RunJob(parcels[0], seed) for seed in range(2)])  # a warm pool has loaded the program
+        for executor in (pool, InProcess()):  # warm ones have loaded the program
+            _seconds(executor, [RunJob(parcels[0], seed) for seed in range(2)])
         beside = _seconds(pool, [RunJob(parcel, seed) for seed in range(seeds) for parcel in parcels])
     finally:
         pool.close()
