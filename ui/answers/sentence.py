@@ -5,7 +5,8 @@ from types import MappingProxyType
 
 from PySide6.QtCore import QCoreApplication
 
-from planner.experiments.answers.answer import ExperimentAnswer, FigureDifference
+from planner.experiments.answers.answer import ExperimentAnswer, FigureAnswer, FigureDifference
+from planner.experiments.answers.comparison_text import best_and_rivals
 from planner.experiments.statistics.paired import DifferenceVerdict
 from planner.language.phrases import said
 from planner.language.values import percent
@@ -30,8 +31,9 @@ def _compared(answer: ExperimentAnswer, currency: str) -> str:
     if every and all(one.verdict is DifferenceVerdict.SAME for one in every):
         return translate("Answers", "There is no difference: all runs are alike, figure by figure.")
     if len(names) > 2:
-        return _cheapest(answer, currency)
-    parts = [*_cost_part(answer, currency), *_slo_parts(answer, currency)]
+        parts = list(_best_ones(answer, currency))
+    else:
+        parts = [*_cost_part(answer, currency), *_slo_parts(answer, currency)]
     return "; ".join(parts) + "." if parts else ""
 
 
@@ -73,19 +75,25 @@ def _slo_part(one: FigureDifference, title: FigureName, write: Writing, a: float
     return more.format(workload=title.subject, a=write.value(a), b=write.value(b))
 
 
-def _cheapest(answer: ExperimentAnswer, currency: str) -> str:
-    figure = answer.figures.get("cost")
-    if figure is None or not figure.best:
-        return ""
-    write = Writing(FigureName("cost"), figure.unit, currency)
-    first = min(figure.variants, key=lambda plan: figure.variants[plan].mean)
-    text = translate("Answers", "{plan} is the cheapest at {cost}").format(
-        plan=first, cost=write.value(figure.variants[first].mean)
-    )
-    rivals = [plan for plan, one in figure.best.items() if plan != first and one.low <= 0.0 <= one.high]
+def _best_ones(answer: ExperimentAnswer, currency: str) -> Iterator[str]:
+    """Of more than two plans: which is the cheapest, and which keeps each SLO most."""
+    cost = answer.figures.get("cost")
+    if cost is not None and cost.best:
+        yield _best_one(cost, FigureName("cost"), currency, translate("Answers", "{plan} is the cheapest at {value}"))
+    for name, figure in answer.figures.items():
+        if name.startswith(_SLO) and figure.best:
+            title = FigureName(name)
+            text = translate("Answers", "the SLO of {workload} is met most with {plan}, {value} of the time")
+            yield _best_one(figure, title, currency, text.replace("{workload}", title.subject))
+
+
+def _best_one(figure: FigureAnswer, name: FigureName, currency: str, text: str) -> str:
+    first, rivals = best_and_rivals(figure, lowest=name.name == "cost")
+    value = Writing(name, figure.unit, currency).value(figure.variants[first].mean)
+    found = text.replace("{plan}", first).replace("{value}", value)
     if rivals:
-        text += translate("Answers", ", but cannot be told apart from {others}").format(others=", ".join(rivals))
-    return text + "."
+        found += translate("Answers", ", but cannot be told apart from {others}").format(others=", ".join(rivals))
+    return found
 
 
 def _replicated(answer: ExperimentAnswer, currency: str) -> str:

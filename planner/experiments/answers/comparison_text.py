@@ -72,21 +72,30 @@ def difference_text(name: str, one: FigureDifference, figure: FigureAnswer) -> s
     return joined("", (more, " (", joined(", ", inside), ")")) if inside else more
 
 
+def best_and_rivals(figure: FigureAnswer, *, lowest: bool) -> tuple[str, tuple[str, ...]]:
+    """Of more than two plans the best one, and those that cannot be told from it, equal ones first.
+
+    An interval that begins or ends at 0 says that the plan is not the best one.
+    """
+    sign = 1.0 if lowest else -1.0
+    first = min(figure.variants, key=lambda plan: sign * figure.variants[plan].mean)
+    others = {plan: one for plan, one in figure.best.items() if plan != first}
+    equal = [plan for plan, one in others.items() if one.mean == one.low == one.high == 0.0]
+    return first, (*equal, *(plan for plan, one in others.items() if one.low < 0.0 < one.high))
+
+
 def _best(answer: ExperimentAnswer) -> Iterator[str]:
     """For each figure the best plan, and those that cannot be told from it."""
     for name in answer.looked_at[:_MOST_FIGURES]:
         figure, lowest = answer.figures.get(name), lower_is_better(name)
         if figure is None or not figure.best or lowest is None:
             continue
-        sign = 1.0 if lowest else -1.0
-        first = min(figure.variants, key=lambda plan: sign * figure.variants[plan].mean)
-        rivals = [plan for plan, one in figure.best.items() if plan != first and one.low < 0.0 < one.high]
-        equal = [plan for plan, one in figure.best.items() if plan != first and one.mean == one.low == one.high == 0.0]
+        first, rivals = best_and_rivals(figure, lowest=lowest)
         text = phrase("{name} is highest with {plan}", name=name, plan=first)
         if lowest:
             text = phrase("{name} is lowest with {plan}", name=name, plan=first)
-        if rivals or equal:
-            others = phrase(", which cannot be told from {names}", names=", ".join((*equal, *rivals)))
+        if rivals:
+            others = phrase(", which cannot be told from {names}", names=", ".join(rivals))
             text = joined("", (text, others))
         yield text
 

@@ -7,13 +7,14 @@ from PySide6.QtCore import Qt
 from planner.experiments.answers.answer import ExperimentAnswer
 from planner.experiments.kinds.registry import run_experiment
 from planner.experiments.runs import Runs
+from planner.plan.model.experiments.experiment import Compare
 from planner.plan.model.experiments.grow import Grow
 from planner.plan.model.experiments.rightsize import Rightsize
 from planner.plan.model.experiments.search import Search
 from planner.plan.model.experiments.stress import Stress
 from planner.plan.model.experiments.vary import Vary
 from planner.plan.model.plan import SimulationSettings
-from tests.planner.experiments.small_plans import LARGER, a_small_plan
+from tests.planner.experiments.small_plans import LARGER, SAME, a_small_plan
 from ui.answers.answer_panel import AnswerPanel
 from ui.answers.facts import facts_of
 from ui.answers.more_tables import records
@@ -45,6 +46,13 @@ def varied():
 
 def ways(panel):
     return [panel.responses.way.itemText(row) for row in range(panel.responses.way.count())]
+
+
+def test_of_three_plans_only_those_that_cannot_be_told_from_the_cheapest_are_named_as_its_equals():
+    plan = PLAN.model_copy(update={"variants": (LARGER, SAME)})
+    said = sentence(run_experiment(plan, Compare(type="compare", name="which", seeds=3), Runs()), "USD")
+    assert said.startswith("as planned is the cheapest at $")
+    assert ", but cannot be told apart from same; the SLO of shop is met most with " in said
 
 
 def test_a_space_is_shown_as_table_heat_map_curves_and_tornado(panel, varied):
