@@ -33,7 +33,7 @@ class KindTable(QWidget):
         header.setResizeContentsPrecision(0)  # rows in sight: thousands of objects must not make the cursor slow
         header.setStretchLastSection(True)
         self.title.setProperty("muted", True)
-        layout = QVBoxLayout(self)
+        layout = self._down = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.title, 0, Qt.AlignmentFlag.AlignTop)
         layout.addWidget(self.view, 1)
@@ -45,6 +45,11 @@ class KindTable(QWidget):
         self.setVisible(bool(self._rows))
         self.title.setText(self.tr("kubectl get {kind} at {time}").format(kind=self.kind, time=time))
         self.table.show_rows([self._cells(row) for row in self._rows])
+
+    def fit(self) -> None:
+        """No taller than the title and the table, whose height is bounded before: no gap between both."""
+        title = self.title.sizeHint().height() + self._down.spacing()
+        self.setMaximumHeight(title + self.view.maximumHeight())
 
     def _cells(self, row: ListedObject) -> tuple[Cell, ...]:
         pairs = zip(self._header, row.cells, strict=True)

@@ -113,6 +113,8 @@ class StatusPanel(QWidget):
         self._show_kinds()
         for table in (self.view, self.groups_view, *(kind.view for kind in self.kinds)):
             _fit_rows(table)
+        for kind in self.kinds:
+            kind.fit()
 
     def _show_autoscalers(self) -> None:
         run = self._run

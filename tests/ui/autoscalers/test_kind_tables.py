@@ -50,6 +50,8 @@ def test_targets_appear_with_the_first_recommendation(panel, cursor, qtbot):
     qtbot.waitUntil(lambda: cells(panel, "vpa")["PROVIDED"] == "True")
     assert cells(panel, "vpa")["CPU"].endswith("m") and cells(panel, "vpa")["MEM"]
     assert table(panel, "scaledobject").isHidden()
+    shown = table(panel, "vpa")
+    assert shown.maximumHeight() < shown.view.maximumHeight() + 3 * shown.title.sizeHint().height()
     chosen = []
     panel.decision_chosen.connect(chosen.append)
     table(panel, "vpa").view.activated.emit(table(panel, "vpa").table.index(0, 0))
