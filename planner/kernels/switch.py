@@ -13,6 +13,7 @@ OFF = "off"
 KERNELS = (
     "candidate_walk",
     "counter_columns",
+    "cpu_time",
     "mixtures",
     "node_choice",
     "pod_rows",

@@ -64,7 +64,6 @@ class KubeletSamples:
         Counters grow by whole milli-CPU; what is missing then comes with the next call.
         """
         if self._kernel is not None:
-            self._reserve(int(pods.max()) + 1 if len(pods) else 0)
             self._kernel.count(now_us, pods, spent, started_us, self._keys(pods))
             return
         last_us, total = self._counters(pods, started_us)
@@ -76,7 +75,6 @@ class KubeletSamples:
     def advance(self, now_us: int, pods: Ints, usage_milli: Ints, started_us: Ints) -> None:
         """These pods have used so much since the last call, or since their start; samples are taken on the way."""
         if self._kernel is not None:
-            self._reserve(int(pods.max()) + 1 if len(pods) else 0)
             self._kernel.advance(now_us, pods, usage_milli, started_us, self._keys(pods))
             return
         self._advance(now_us, pods, usage_milli, *self._counters(pods, started_us))
@@ -162,8 +160,9 @@ class KubeletSamples:
                 self._kernel.read(self._columns)
 
     def _keys(self, pods: Ints) -> Keys:
-        """What the draws of these pods are keyed by; most calls are about the pods of the one before."""
+        """Room for these pods, and what their draws are keyed by; most calls are about the pods of the one before."""
         if self._keyed is None or self._keyed[0] is not pods:
+            self._reserve(int(pods.max()) + 1 if len(pods) else 0)
             self._keyed = pods, self._keys_of(pods)
         return self._keyed[1]
 

@@ -66,18 +66,19 @@ class Limiting:
         could = loads.ready * np.maximum(self._could, 0.0)
         return np.where(could > 0.0, loads.tried * self._cpu_seconds / np.maximum(could, _LEAST), 0.0)
 
-    def codes(self, loads: Loads) -> Floats:
-        """Positions in LIMITS."""
-        busy, pods = self.busy(loads), np.maximum(loads.ready, 1.0)
+    def codes(self, loads: Loads, busy: Floats) -> Floats:
+        """Positions in LIMITS; `busy` as of these loads."""
+        pods = np.maximum(loads.ready, 1.0)
         wanted = np.minimum(loads.tried * self._cpu_seconds / pods, self._could)
         short = (loads.used_milli / pods - self._idle_milli < _SHORT * 1000.0 * wanted) & (loads.in_flight > pods)
         found = np.where(loads.throttled > _THROTTLED, LIMITS.index(LimitedBy.QUOTA), 0)
-        mean_s = np.nan_to_num(loads.mean_s, posinf=np.inf)
-        longest, refused = np.zeros(len(busy)), np.zeros(len(busy))
-        np.maximum.at(longest, self._caller, self._waits_for * np.minimum(mean_s[self._callee], 1e9))
-        np.maximum.at(refused, self._callee, loads.rejected[self._caller])
-        found = np.where(longest > mean_s, LIMITS.index(LimitedBy.CALLEE), found)
-        found = np.where(refused > 0.0, LIMITS.index(LimitedBy.FRONT_DOOR), found)
+        if len(self._caller):
+            mean_s = np.where(np.isnan(loads.mean_s), 0.0, loads.mean_s)
+            longest, refused = np.zeros((2, len(busy)))
+            np.maximum.at(longest, self._caller, self._waits_for * np.minimum(mean_s[self._callee], 1e9))
+            np.maximum.at(refused, self._callee, loads.rejected[self._caller])
+            found = np.where(longest > mean_s, LIMITS.index(LimitedBy.CALLEE), found)
+            found = np.where(refused > 0.0, LIMITS.index(LimitedBy.FRONT_DOOR), found)
         found = np.where(busy >= _BUSY, np.where(short, LIMITS.index(LimitedBy.NODE), self._limit), found)
         return np.where((loads.ready > 0.0) & (self._could > 0.0), found, 0).astype(np.float64)
 

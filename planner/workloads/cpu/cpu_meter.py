@@ -64,6 +64,14 @@ class CpuMeter:
             used[runs] += self._of_kind[kind[runs]]
         return np.asarray(used * _S_PER_MILLI_US, np.float64)
 
+    @property
+    def columns(self) -> tuple[Ints, Ints, float]:
+        """What pods have used of their own, by row, and what one of each kind has used, and the unit of both, seconds.
+
+        Rows that are missing have used nothing.
+        """
+        return self._own, self._of_kind, _S_PER_MILLI_US
+
     def _reserve(self, count: int) -> None:
         missing = count - len(self._own)
         if missing > 0:

@@ -360,6 +360,14 @@ class ServingPods:
             spent[has] += self._groups.done[of[has]] * self._part[rows[has]]
         return spent
 
+    @property
+    def spent_columns(self) -> tuple[Floats, Ints, Floats, Floats]:
+        """By pod row what `spent_s` starts from, group (-1: none) and part of it; then what each group has done.
+
+        Rows that are missing have spent nothing.
+        """
+        return self._spent, self._group_of, self._part, self._groups.done
+
     def mean_capacity_milli(self, position: int) -> float:
         """CPU that a pod of a workload may use, on average; 0 without pods."""
         groups = self._groups

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.kernels import switch
 from planner.workloads.cpu.cpu_meter import CpuMeter, Ended
 from planner.workloads.cpu.mean_use import MeanUse
 from planner.workloads.cpu.pod_cpu import KindsCpu, PodCpu
@@ -48,6 +49,7 @@ class UsedCpu:
         self._present_milli = present_milli
         self._meter, self._mean = CpuMeter(), MeanUse()
         self._besides: _Besides | None = None
+        self._kernel = _kernel()
 
     # -- keeping the books --------------------------------------------------------------------
 
@@ -95,6 +97,8 @@ class UsedCpu:
 
     def spent_s(self, rows: Ints, kind: Ints) -> Floats:
         """CPU time of pods so far: up to the end of the latest step for requests."""
+        if self._kernel is not None:
+            return self._kernel(rows, kind, *self._meter.columns, *self._serving.spent_columns)
         return self._meter.used_s(rows, kind) + self._serving.spent_s(rows)
 
     def look(self, now_us: int) -> tuple[Ints, Ints, Floats]:
@@ -107,3 +111,12 @@ class UsedCpu:
             return self.spent_s(rows, kind)
 
         return self._mean.look(now_us, pods.rows, pods.node, spent_s)
+
+
+def _kernel() -> Callable[..., Floats] | None:
+    """The compiled twin of `spent_s`."""
+    if not switch.in_use():
+        return None
+    from planner.kernels.cpu_time import cpu_time_s
+
+    return cpu_time_s
