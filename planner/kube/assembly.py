@@ -11,6 +11,7 @@ from planner.kube.draft.draft import Draft, ObjectKey, Part, PodGroup, WorkloadP
 from planner.kube.draft.names import UniqueNames
 from planner.kube.files.source import Source
 from planner.kube.kinds.karpenter import node_pool
+from planner.kube.kinds.karpenter.node_claim import add_claimed_nodes
 from planner.kube.pods.limit_ranges import with_limit_ranges
 from planner.kube.pods.living_pods import living_by_controller, with_living_containers
 from planner.kube.pods.measured_use import tell_measured_use
@@ -48,6 +49,7 @@ def assemble(draft: Draft, title: str) -> Assembled:
     """The whole plan."""
     result = Assembled({"schemaVersion": SCHEMA_VERSION, "name": title} | kubernetes_version(draft))
     karpenter = draft.lists.get(node_pool.SECTION, [])
+    add_claimed_nodes(draft)
     pools, cordons = node_pools(draft, {part["name"] for _, part in karpenter})
     set_kubelets([pool for _, pool in pools], draft)
     _put(result, "nodeGroups", list(pools))

@@ -28,7 +28,7 @@ from planner.kube.kinds.configuration import (
     kubelet_configuration,
     vertical_pod_autoscaler,
 )
-from planner.kube.kinds.karpenter import aks_node_class, ec2_node_class, node_overlay, node_pool
+from planner.kube.kinds.karpenter import aks_node_class, ec2_node_class, node_claim, node_overlay, node_pool
 from planner.kube.kinds.keda import scaled_job, scaled_object
 from planner.kube.kinds.workloads import (
     cron_job,
@@ -77,6 +77,7 @@ _MODULES: tuple[KindModule, ...] = (
     ec2_node_class,
     aks_node_class,
     node_overlay,
+    node_claim,
     node_pool,
     deployment,
     stateful_set,

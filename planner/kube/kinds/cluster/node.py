@@ -45,7 +45,7 @@ def read(manifest: Field, draft: Draft) -> None:
     zone = next((labels[key] for key in ZONE_LABELS if labels.get(key)), "")
     pool = next((labels[key] for key in POOL_LABELS if labels.get(key)), "")
     disabled = metadata.at("annotations").labels().get(SCALE_DOWN_DISABLED) == "true"
-    fields = _amounts(manifest, draft) | given(zone=zone or None, taints=_taints(spec.at("taints"), draft))
+    fields = machine_amounts(manifest, draft) | given(zone=zone or None, taints=_taints(spec.at("taints"), draft))
     if disabled:
         fields["scaling"] = {"scaleDownDisabled": True}
     for name in ("providerID", "podCIDR", "podCIDRs", "externalID"):
@@ -67,7 +67,7 @@ def read(manifest: Field, draft: Draft) -> None:
     )
 
 
-def _amounts(manifest: Field, draft: Draft) -> Part:
+def machine_amounts(manifest: Field, draft: Draft) -> Part:
     """What is not allocatable is kept for the system; a missing figure equals the other."""
     status = manifest.at("status")
     capacity, allocatable = status.at("capacity"), status.at("allocatable")
