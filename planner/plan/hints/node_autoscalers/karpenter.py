@@ -28,6 +28,7 @@ def karpenter_hints(plan: Plan) -> Iterator[Hint]:
         yield from _held_nodes(plan)
         yield from _limits(plan)
         yield from _reclaims(plan)
+        yield from _buffers(plan)
 
 
 def _budgets(pool: NodePool, where: str) -> Iterator[Hint]:
@@ -63,6 +64,15 @@ def _reclaims(plan: Plan) -> Iterator[Hint]:
             text = tr("The pool has no spot nodes: the cloud takes none of its nodes back.")
             remedy = tr("Name a pool that may buy spot machines, or use a nodeLoss.")
             yield Hint(f"events[{index}].nodeGroup", text, remedy)
+
+
+def _buffers(plan: Plan) -> Iterator[Hint]:
+    """Karpenter 1.13 has no CapacityBuffers; they come with a later version."""
+    for index, reserve in enumerate(plan.overprovisioning):
+        if reserve.capacity_buffer and plan.runs_karpenter and not plan.runs_cluster_autoscaler:
+            text = tr("Karpenter keeps no room free for a CapacityBuffer: it does not know the object.")
+            remedy = tr("Turn capacityBuffer off: Karpenter launches machines for pause pods.")
+            yield Hint(f"overprovisioning[{index}].capacityBuffer", text, remedy)
 
 
 def _held_nodes(plan: Plan) -> Iterator[Hint]:
