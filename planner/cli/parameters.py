@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from planner.language.translation import tr
+from planner.language.translation import in_english, tr
 from planner.plan.edits.presets import PRESETS
 from planner.units import US_PER_S, parse_duration_us
 
@@ -70,7 +70,18 @@ preset_option = click.option(
     metavar="NAME",
     help="Run under this preset without changing the file; repeat for several. headroom preset --help lists them.",
 )
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")
+
+
+def _for_programs(context: click.Context, _option: click.Parameter, wanted: bool) -> bool:
+    """What programs read is in English, whatever the language of who calls them."""
+    if wanted:
+        context.with_resource(in_english())
+    return wanted
+
+
+json_option = click.option(
+    "--json", "as_json", is_flag=True, callback=_for_programs, help="Print one JSON object on standard output."
+)
 new_plan_option = click.option(
     "-o", "--output", "new_path", metavar="PLAN", help="Plan file to write; default: PLAN itself."
 )

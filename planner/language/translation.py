@@ -6,7 +6,7 @@ what programs read, such as CSV and JSON, whatever the language is.
 
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
@@ -19,7 +19,8 @@ LANGUAGES: Mapping[str, str] = {ENGLISH: "English", "ko": "한국어"}
 """What each language calls itself, by its code (ISO 639-1)."""
 LOCALE = Path(__file__).resolve().parents[2] / "resources" / "locale"
 _VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
-_english_only: ContextVar[bool] = ContextVar("english_only", default=False)
+_here: ContextVar[str] = ContextVar("language_here", default="")
+"""The language of `in_language`; empty outside."""
 
 
 class _Chosen:
@@ -31,8 +32,9 @@ class _Chosen:
 
 def tr(text: str, /, **values: object) -> str:
     """The text in the chosen language, with the values in the places that `{name}` marks, if there are values."""
-    translations = _Chosen.translations
-    if translations is None or _english_only.get():
+    here = _here.get()
+    translations = _translations(here) if here else _Chosen.translations
+    if translations is None:
         return text.format(**values) if values else text
     found = translations.get(text)
     return with_particles(found.format(**values)) if values else found
@@ -56,11 +58,12 @@ def language() -> str:
 def use_language(code: str) -> None:
     """Write texts in this language from now on; one that is not known leaves them in English."""
     _Chosen.code = code if code in LANGUAGES else ENGLISH
-    _Chosen.translations = None if _Chosen.code == ENGLISH else _read(_Chosen.code)
+    _Chosen.translations = _translations(_Chosen.code)
 
 
 @cache
-def _read(code: str) -> Translations | None:
+def _translations(code: str) -> Translations | None:
+    """None for English."""
     path = LOCALE / code / "LC_MESSAGES" / "headroom.po"
     return read_translations(path) if path.exists() else None
 
@@ -76,10 +79,15 @@ def language_of(environment: Mapping[str, str] = os.environ) -> str:
 
 
 @contextmanager
-def in_english() -> Iterator[None]:
-    """Inside, texts are in English, in this thread only."""
-    before = _english_only.set(True)
+def in_language(code: str) -> Iterator[None]:
+    """Inside, texts are in that language, in this thread only."""
+    before = _here.set(code)
     try:
         yield
     finally:
-        _english_only.reset(before)
+        _here.reset(before)
+
+
+def in_english() -> AbstractContextManager[None]:
+    """Inside, texts are in English, in this thread only."""
+    return in_language(ENGLISH)

@@ -7,6 +7,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from planner.experiments.answers.answer import ExperimentAnswer
+from planner.experiments.answers.parted import parted_decision
+from planner.language.phrases import said
+from planner.language.translation import tr
 from ui.theme.theme import ThemeSource
 from ui.widgets.plain_table import Cell, Column, PlainTable, PlainTableView, Tone
 from ui.wording.numbers import clock_text
@@ -80,24 +83,24 @@ class PartingView(QFrame):
     def _parting(self, answer: ExperimentAnswer, parting: Mapping[str, Any]) -> list[str]:
         lines = [self.tr("Seed {seed}, {time}").format(seed=parting["seed"], time=clock_text(parting["atS"]))]
         for variant, side in zip(answer.variants, ("a", "b"), strict=False):
-            one = parting[side]
-            if one is None:
+            if parting[side] is None:
                 lines.append(self.tr("{variant}: no further decision").format(variant=variant.name))
                 continue
+            one = parted_decision(parting[side])
             text = self.tr("{variant}: {actor}, {subject}: {what} ({why})")
             lines.append(
                 text.format(
-                    variant=variant.name, actor=one["actor"], subject=one["subject"], what=one["what"], why=one["why"]
+                    variant=said(variant.name), actor=one.actor, subject=one.subject, what=one.what, why=one.why
                 )
             )
         return lines
 
     def _count(self, one: Mapping[str, Any]) -> tuple[Cell, Cell, Cell]:
-        example = one["example"]
+        example = parted_decision(one["example"])
         tip = self.tr("First: {time}, {subject}: {what}").format(
-            time=clock_text(example["timeS"]), subject=example["subject"], what=example["what"]
+            time=clock_text(example.time_s), subject=example.subject, what=example.what
         )
-        title = self.tr("{actor}: {verdict}").format(actor=one["actor"], verdict=one["verdict"])
+        title = self.tr("{actor}: {verdict}").format(actor=tr(one["actor"]), verdict=tr(one["verdict"]))
         return Cell(title, tip=tip), Cell(f"{one['a']:,}", tone=Tone.MUTED), Cell(f"{one['b']:,}")
 
 

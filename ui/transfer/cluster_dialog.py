@@ -63,7 +63,8 @@ class ClusterDialog(QDialog):
         form = QFormLayout()
         for caption, field in ((self.tr("&Context"), self.context), (self.tr("&Namespaces"), self.namespaces)):
             form.addRow(caption, field)
-            field.setAccessibleName(caption.replace("&", ""))
+            for part in (field, *field.findChildren(QLineEdit)):  # the text of a choice that can be typed, too
+                part.setAccessibleName(caption.replace("&", ""))
         self.note.setWordWrap(True)
         self.note.setText(self.tr("These calls are made. All of them only read; Secrets are never read."))
         self.calls.setReadOnly(True)

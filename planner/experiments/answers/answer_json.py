@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 from planner.experiments.answers.answer import ExperimentAnswer, FigureAnswer, FigureDifference
+from planner.experiments.answers.parted import parting_json
 from planner.experiments.statistics.estimates import MeanEstimate
 
 
@@ -27,7 +28,7 @@ def answer_json(answer: ExperimentAnswer) -> dict[str, Any]:
             }
             for name, slo in answer.slos.items()
         },
-        "firstParting": None if answer.first_parting is None else dict(answer.first_parting),
+        "firstParting": parting_json(answer.first_parting),
         "cells": [
             {
                 "variant": name,

@@ -7,6 +7,7 @@ from planner.experiments.answers.answer import ExperimentAnswer, FigureAnswer
 from planner.experiments.answers.band_plots import band_plots
 from planner.experiments.answers.figure_sense import lower_is_better
 from planner.experiments.answers.numbers import percent
+from planner.experiments.answers.parted import parted_decision
 from planner.experiments.statistics.estimates import MeanEstimate
 from planner.experiments.statistics.paired import DifferenceVerdict
 from planner.language.phrases import said
@@ -207,12 +208,12 @@ def _parting(answer: ExperimentAnswer) -> Iterator[ReportTable]:
         return
     rows = []
     for side, plan in zip("ab", answer.variants, strict=False):
-        one = parting[side]
-        if one is None:
-            rows.append((plan.name, wording.NOTHING, wording.NOTHING, tr("no more decisions"), ""))
+        if parting[side] is None:
+            rows.append((said(plan.name), wording.NOTHING, wording.NOTHING, tr("no more decisions"), ""))
         else:
-            what = f"{one['subject']}: {one['what']}"
-            rows.append((plan.name, wording.clock(one["timeS"]), one["actor"], what, one["why"]))
+            one = parted_decision(parting[side])
+            what = f"{one.subject}: {one.what}"
+            rows.append((said(plan.name), wording.clock(one.time_s), one.actor, what, one.why))
     title = tr("First decision at which the runs part (seed {seed})", seed=parting["seed"])
     header = (tr("Plan"), tr("Time"), tr("By"), tr("Decision"), tr("Why"))
     yield ReportTable(title, header, "lrlll", tuple(rows))

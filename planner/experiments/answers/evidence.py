@@ -5,6 +5,8 @@ from collections.abc import Iterator
 
 from planner.experiments.answers.answer import ExperimentAnswer
 from planner.experiments.answers.numbers import number, percent
+from planner.experiments.answers.parted import parted_decision
+from planner.language.phrases import said
 from planner.language.translation import tr
 
 _MOST_CHANGES = 20
@@ -24,9 +26,9 @@ def _changes(answer: ExperimentAnswer, mark: str) -> Iterator[str]:
     first, *others = answer.variants
     for plan in others:
         if not plan.changes:
-            yield tr("{plan} is the same plan as {first}.", plan=plan.name, first=first.name)
+            yield tr("{plan} is the same plan as {first}.", plan=said(plan.name), first=said(first.name))
             continue
-        lines = [tr("{plan} differs from {first}:", plan=plan.name, first=first.name)]
+        lines = [tr("{plan} differs from {first}:", plan=said(plan.name), first=said(first.name))]
         lines += [f"- {mark}{change}{mark}" for change in plan.changes[:_MOST_CHANGES]]
         more = len(plan.changes) - _MOST_CHANGES
         yield "\n".join([*lines, *([f"- {tr('and {more} more', more=more)}"] if more > 0 else [])])
@@ -39,7 +41,7 @@ def _worst_seeds(answer: ExperimentAnswer) -> Iterator[str]:
             if slo.broken[plan].mean > 0.0:
                 yield tr(
                     "The worst seed of {plan} for the SLO of {workload}: headroom simulate PLAN --seed {seed}",
-                    plan=plan, workload=workload, seed=seed,
+                    plan=said(plan), workload=workload, seed=seed,
                 )  # fmt: skip
 
 
@@ -48,18 +50,22 @@ def _parting(answer: ExperimentAnswer) -> Iterator[str]:
     parting = answer.first_parting
     if parting is None:
         return
-    lines = [tr("With seed {seed}, the runs part after {time} s:", seed=parting["seed"], time=number(parting["atS"]))]
+    lines = [
+        tr("With seed {seed}, the runs part after {time} s:", seed=parting["seed"], time=said(number(parting["atS"])))
+    ]
     for side, plan in zip("ab", answer.variants, strict=False):
-        one = parting[side]
-        if one is None:
-            lines.append(f"- {plan.name}: {tr('no more decisions')}")
+        if parting[side] is None:
+            lines.append(f"- {said(plan.name)}: {tr('no more decisions')}")
         else:
-            lines.append(f"- {plan.name}: {one['actor']}, {one['subject']}: {one['what']} ({one['why']})")
+            one = parted_decision(parting[side])
+            lines.append(f"- {said(plan.name)}: {one.actor}, {one.subject}: {one.what} ({one.why})")
     yield "\n".join(lines)
     kinds = parting["decisions"][:_MOST_KINDS]
     if kinds:
         heading = tr("Decisions whose number differs most:")
-        yield "\n".join([heading, *(f"- {one['actor']}, {one['verdict']}: {one['a']} → {one['b']}" for one in kinds)])
+        yield "\n".join(
+            [heading, *(f"- {tr(one['actor'])}, {tr(one['verdict'])}: {one['a']} → {one['b']}" for one in kinds)]
+        )
 
 
 def _of_search(answer: ExperimentAnswer) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Any
 from planner.experiments.execution.executor import Cancelled
 from planner.experiments.execution.work import plan_of
 from planner.experiments.variants.runnable_plan import PlanParcel
-from planner.language.translation import in_english
+from planner.language.translation import ENGLISH, LANGUAGES, in_language
 from planner.record.decisions import Decision
 from planner.record.text.explain import why
 from planner.record.text.headline import COMPONENTS, headline
@@ -69,8 +69,8 @@ def _described(decision: Decision | None) -> dict[str, Any] | None:
         "timeS": decision.time_us / US_PER_S,
         "actor": COMPONENTS[decision.actor],
         "subject": decision.subject,
-        "what": headline(decision),
-        "why": _in_english(decision),
+        **_words(decision, ENGLISH),
+        "said": {code: _words(decision, code) for code in LANGUAGES if code != ENGLISH},
     }
 
 
@@ -100,7 +100,7 @@ def _counted(a: Sequence[Decision], b: Sequence[Decision]) -> list[dict[str, Any
     return found
 
 
-def _in_english(decision: Decision) -> str:
-    """Its reason as results keep it, whatever the language of who made them."""
-    with in_english():
-        return why(decision)
+def _words(decision: Decision, code: str) -> dict[str, str]:
+    """What was decided and why, in one language: results outlive the language of their reader."""
+    with in_language(code):
+        return {"what": headline(decision), "why": why(decision)}

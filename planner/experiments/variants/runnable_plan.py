@@ -8,14 +8,15 @@ from functools import cached_property
 
 from planner.errors import PlanProblem, PlanProblems
 from planner.experiments.variants.uncertainty import UncertainInput, uncertain_inputs
-from planner.language.translation import marked, tr
+from planner.language.phrases import phrase
+from planner.language.translation import tr
 from planner.plan.checks.validate import check_plan
 from planner.plan.files.io import plan_to_text
 from planner.plan.files.problems import nearest
 from planner.plan.model.plan import Plan
 from planner.plan.variants.application import with_changes, with_variant, without_experiments
 
-AS_PLANNED = marked("as planned")
+AS_PLANNED = phrase("as planned")
 """Name of the plan itself among its variants."""
 
 

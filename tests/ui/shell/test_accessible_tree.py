@@ -1,13 +1,14 @@
-"""What a screen reader finds in the window: every part that takes the focus has a name."""
+"""What a screen reader finds in the window and its dialogs: every part that takes the focus has a name."""
 
 import pytest
-from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QApplication, QDialog
 
+from planner.plan.edits.machine_catalogue import CATALOGUE, machine_catalogue
+from planner.units import US_PER_H
+from tests.ui.shell.accessible import dumped, nameless
 from tests.ui.shell.conftest import FLASH_SALE
-
-_SAYS_ITS_CONTENT = {QAccessible.Role.Cell, QAccessible.Role.ListItem, QAccessible.Role.TreeItem}
-_INSIDE_A_NAMED_ONE = {QAccessible.Role.Client, QAccessible.Role.LayeredPane}
-"""What scrolls within a plot, a table or a form, whose name says what it is."""
+from ui.editor.cards.machine_picker import MachinePicker
+from ui.editor.previews.trace_dialog import TraceDialog
 
 
 @pytest.fixture
@@ -18,36 +19,10 @@ def opened(window, qtbot):
     return window
 
 
-def tree(part, depth=0):
-    """Role, name and state of a part and of what is inside, as a screen reader goes through them."""
-    state = part.state()
-    if state.invisible or depth > 40:
-        return
-    yield depth, part.role(), part.text(QAccessible.Text.Name), bool(state.focusable)
-    for number in range(part.childCount()):
-        child = part.child(number)
-        if child is not None and child.isValid():
-            yield from tree(child, depth + 1)
-
-
-def dumped(widget):
-    """The tree as text, for a look at it in a failure."""
-    rows = list(tree(QAccessible.queryAccessibleInterface(widget)))
-    return "\n".join(
-        f"{'  ' * depth}{role.name} {name!r}{' *' if focusable else ''}" for depth, role, name, focusable in rows
-    )
-
-
 @pytest.mark.parametrize("number", range(4))
 def test_every_part_of_a_workspace_that_takes_the_focus_has_a_name(opened, number, qtbot):
     opened.switch.actions_[number].trigger()
-    rows = list(tree(QAccessible.queryAccessibleInterface(opened)))
-    assert len(rows) > 50
-    nameless = [
-        (role.name, depth) for depth, role, name, focusable in rows
-        if focusable and not name.strip() and role not in _SAYS_ITS_CONTENT | _INSIDE_A_NAMED_ONE
-    ]  # fmt: skip
-    assert nameless == [], dumped(opened)
+    assert nameless(opened, 50) == [], dumped(opened)
 
 
 def test_the_tree_leads_from_the_window_to_a_field_with_what_it_means(opened):
@@ -55,3 +30,37 @@ def test_the_tree_leads_from_the_window_to_a_field_with_what_it_means(opened):
     text = dumped(opened)
     for name in ("'Run'", "'Key figures'", "'Workers'"):
         assert name in text, text
+
+
+DIALOGS = {
+    "first plan": lambda window: window.actions_.first_plan.trigger(),
+    "search": lambda window: window.actions_.find.trigger(),
+    "history": lambda window: window.history.action.trigger(),
+    "shortcuts": lambda window: window.actions_.shortcuts.trigger(),
+    "about": lambda window: window.actions_.about.trigger(),
+    "import": lambda window: window.manifests.manifests.read_text(MANIFEST),
+    "import from a cluster": lambda window: window.measured.from_cluster.trigger(),
+    "measured series": lambda window: window.measured.series.trigger(),
+    "changes to apply": lambda window: window.measured.changes.trigger(),
+    "recorded load": lambda window: TraceDialog(window.theme, US_PER_H, lambda *_both: None, window).open(),
+    "machines": lambda window: MachinePicker(machine_catalogue(CATALOGUE), "", "", "", window).open(),
+}
+MANIFEST = """\
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec: {replicas: 2, template: {spec: {containers: [{name: web, resources: {requests: {cpu: 250m}}}]}}}
+"""
+
+
+@pytest.mark.parametrize("name", DIALOGS)
+def test_every_part_of_a_dialog_that_takes_the_focus_has_a_name(opened, name, qtbot):
+    DIALOGS[name](opened)
+
+    def shown():
+        return [one for one in QApplication.topLevelWidgets() if isinstance(one, QDialog) and one.isVisible()]
+
+    qtbot.waitUntil(lambda: bool(shown()))
+    for dialog in shown():
+        assert nameless(dialog, 2) == [], dumped(dialog)
+        dialog.close()

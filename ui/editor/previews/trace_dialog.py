@@ -71,6 +71,7 @@ class TraceDialog(QDialog):
         for label in (self.file, self.summary):
             label.setTextFormat(Qt.TextFormat.PlainText)
         self.summary.setWordWrap(True)
+        self.summary.hide()  # until there is something to say
         self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.factor.setRange(0.0, MAX_FACTOR)
         self.factor.setDecimals(3)
@@ -229,6 +230,7 @@ class TraceDialog(QDialog):
 
     def _show_summary(self, text: str, color: str) -> None:
         self.summary.setText(one_line(text))
+        self.summary.setVisible(bool(text))
         self.summary.setStyleSheet(f"color: {color}")
 
     def accept(self) -> None:

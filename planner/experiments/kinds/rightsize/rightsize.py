@@ -14,7 +14,7 @@ from planner.experiments.kinds.rightsize.size_tables import requests_text, sizes
 from planner.experiments.kinds.rightsize.sizes import RULES, SizedWorkload, sized, unsized
 from planner.experiments.runs import Runs
 from planner.experiments.variants.runnable_plan import RunnablePlan, runnable_plan
-from planner.language.phrases import phrase
+from planner.language.phrases import joined, phrase
 from planner.language.translation import tr
 from planner.plan.derived.pod_requests import pod_level_requests
 from planner.plan.files.problems import nearest
@@ -93,7 +93,7 @@ def _variants(plan: Plan, workloads: Sequence[Workload], uses: dict[str, Any]) -
         moved = moved_targets(plan, sizes)
         if moved:
             texts = (*changes, *(one.change for one in moved))
-            yield SizeVariant(f"{rule.name}, {MOVED}", texts, sizes, moved)
+            yield SizeVariant(joined(", ", (rule.name, MOVED)), texts, sizes, moved)
 
 
 def _runnable(base: RunnablePlan, variants: Sequence[SizeVariant]) -> tuple[list[RunnablePlan], list[str]]:
