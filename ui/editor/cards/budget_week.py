@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from planner.karpenter.pools.budget_calendar import AllowedTime
 from planner.karpenter.pools.budget_schedule import UNLIMITED
+from planner.language.translation import language
 from ui.plots.curves.paints import mixed
 from ui.process.guard import guarded
 from ui.theme.theme import ThemeSource
@@ -57,7 +58,7 @@ class BudgetWeek(QWidget):
             painter.drawText(place, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, f"{hour}")
         for day in range(_DAYS):
             place = QRectF(0, self._y_of(day), _NAMES_PX - 6, _ROW_PX)
-            name = self.locale().standaloneDayName(day + 1, QLocale.FormatType.ShortFormat)
+            name = _day_name(day + 1)
             painter.drawText(place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, name)
         for time in self.times:
             self._paint(painter, time)
@@ -104,7 +105,12 @@ class BudgetWeek(QWidget):
         return self.tr("{span}: at most {count} at once").format(span=span, count=time.allowed)
 
     def _moment(self, at: datetime) -> str:
-        return f"{self.locale().standaloneDayName(at.isoweekday(), QLocale.FormatType.ShortFormat)} {at:%H:%M}"
+        return f"{_day_name(at.isoweekday())} {at:%H:%M}"
+
+
+def _day_name(day: int) -> str:
+    """In the language of the texts; 1: Monday."""
+    return QLocale(language()).standaloneDayName(day, QLocale.FormatType.ShortFormat)
 
 
 def number_of(allowed: int) -> str:

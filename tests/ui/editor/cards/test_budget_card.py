@@ -3,6 +3,7 @@
 import pytest
 
 from planner.karpenter.pools.budget_schedule import UNLIMITED
+from planner.language.translation import use_language
 from planner.plan.model.karpenter.node_pools import NodePool
 from planner.plan.model.plan import Plan
 from ui.editor.cards.budget_card import BudgetCard
@@ -29,6 +30,15 @@ def test_a_week_shows_what_the_budgets_allow_for_a_reason(card):
     assert "Mon 09:00 – Mon 17:00: no disruption" in card.week.accessibleDescription()
     card.reason.setCurrentIndex(card.reason.findData("Drifted"))
     assert allowed(card) == [2]
+
+
+def test_days_are_named_in_the_language_of_the_texts(card):
+    use_language("ko")
+    try:
+        card.nodes.setValue(7)
+        assert "월 09:00" in card.week.accessibleDescription()
+    finally:
+        use_language("en")
 
 
 def test_percentages_are_of_the_number_of_nodes(card):
