@@ -56,6 +56,7 @@ class GrowthView(QWidget):
             axis = self.plot.getAxis(side)
             axis.setPen(pg.mkPen(theme.border))
             axis.setTextPen(pg.mkPen(theme.muted))
+            axis.setSIPrefixEnableRanges(())  # else values below 1 are shown in thousandths
             axis.enableAutoSIPrefix(False)
         if not months:
             return

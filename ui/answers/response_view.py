@@ -79,6 +79,7 @@ class ResponseView(QWidget):
             axis = self.plot.getAxis(side)
             axis.setPen(pg.mkPen(theme.border))
             axis.setTextPen(pg.mkPen(theme.muted))
+            axis.setSIPrefixEnableRanges(())  # else values below 1 are shown in thousandths
             axis.enableAutoSIPrefix(False)
             axis.setTicks(None)
         answer, name, way = self._answer, self.figure.currentData(), self.way.currentData()

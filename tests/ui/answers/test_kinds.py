@@ -152,6 +152,21 @@ def test_a_plan_of_a_search_is_clicked_to_become_a_variant(panel, qtbot):
     assert wanted.args == ["one node", ("nodeGroups[pool].minSize = 1",)]
 
 
+def test_costs_below_one_are_shown_as_they_are(panel):
+    """Without a unit of its own, pyqtgraph shows such an axis in thousandths, and does not say so."""
+    kept = {"mean": 1.0, "low": 0.9, "high": 1.0, "n": 20}
+    plans = [
+        {"name": name, "values": ["1"], "objective": cost, "kept": kept} for name, cost in (("a", 0.2), ("b", 0.6))
+    ]
+    more = {"candidates": plans, "pareto": [], "best": "a", "minimise": "cost"}
+    found = ExperimentAnswer("search", (), {}, (11,), 0.95, more=more)
+    for _drawn_again in range(2):
+        panel.show_answer(found, PLAN, ["nodeGroups[pool].minSize"])
+        panel.tabs.setCurrentWidget(panel.pareto)
+        panel.grab()
+    assert panel.pareto.plot.getAxis("bottom").autoSIPrefixScale == 1.0
+
+
 def test_sizes_are_a_table_with_the_best_chosen_whose_changes_can_be_applied(panel, qtbot):
     found = answered(Rightsize(type="rightsize", name="sizes", seeds=1))
     panel.show_answer(found, PLAN)
