@@ -1,9 +1,13 @@
+import re
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from ui.theme.style import style_sheet
 from ui.theme.theme import LIGHT
+from ui.widgets import spin_boxes
 from ui.widgets.spin_boxes import DecimalBox, WholeBox
 
 
@@ -26,3 +30,9 @@ def test_a_number_begins_where_the_text_of_other_inputs_does(kind, qtbot):
     for edit in (line, box.lineEdit()):
         edit.setCursorPosition(0)
     assert abs(start(box.lineEdit()) - start(line)) <= 2
+
+
+def test_no_part_of_the_window_has_a_spin_box_without_them():
+    own = Path(spin_boxes.__file__)
+    bare = re.compile(r"\bQ(Double)?SpinBox\(")
+    assert [path.name for path in own.parents[1].rglob("*.py") if path != own and bare.search(path.read_text())] == []

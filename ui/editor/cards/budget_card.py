@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QSpinBox, QVBoxLayout
+from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QVBoxLayout
 
 from planner.karpenter.pools.budget_calendar import allowed_times
 from planner.karpenter.pools.budget_schedule import DisruptionBudget
@@ -13,6 +13,7 @@ from planner.plan.model.plan import Plan
 from ui.editor.cards.budget_week import BudgetWeek
 from ui.editor.forms.card import Card
 from ui.editor.forms.editor_base import FormLink
+from ui.widgets.spin_boxes import WholeBox
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _USUAL_NODES, _MOST_NODES = 20, 15_000
@@ -26,7 +27,7 @@ class BudgetCard(Card):
         self._budgets: tuple[DisruptionBudget, ...] = ()
         self._monday = _EPOCH
         self._path: Path = ()
-        self.reason, self.nodes, self.week = QComboBox(), QSpinBox(), BudgetWeek(link.theme)
+        self.reason, self.nodes, self.week = QComboBox(), WholeBox(), BudgetWeek(link.theme)
         self.reason.setAccessibleName(self.tr("Reason"))
         for box in (self.reason, self.nodes):
             box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)

@@ -1,11 +1,12 @@
 """Hints on vertical pod autoscalers that work against others, or never act."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from planner.language.translation import tr
 from planner.plan.hints.hint import Hint
-from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
 from planner.plan.model.autoscalers.hpa_metric import RESOURCE_SOURCES, HpaMetric, ResourceName, TargetType
+from planner.plan.model.autoscalers.scaled_object import UseTrigger
 from planner.plan.model.autoscalers.vertical_pod_autoscaler import ScalingMode, VerticalPodAutoscaler, VpaUpdateMode
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import Workload
@@ -25,48 +26,80 @@ def vpa_hints(plan: Plan) -> Iterator[Hint]:
 
 
 def _rivals(vpa: VerticalPodAutoscaler, plan: Plan, where: str) -> Iterator[Hint]:
-    """An HPA divides by the request that the VPA changes."""
+    """An autoscaler of replicas divides by the request that the VPA changes."""
     if vpa.update_mode is VpaUpdateMode.OFF:
         return
     sized = _controlled(vpa)
+    for one in (*_planned(plan), *_made_by_keda(plan)):
+        if (one.namespace, one.scale_target) == (vpa.namespace, vpa.target) and one.resource in sized:
+            text = tr(
+                "The autoscaler {name!r} keeps {resource} utilization, a share of the requests that this one "
+                "changes: each undoes what the other did. {course}",
+                name=one.name,
+                resource=one.resource,
+                course=_course(one, plan),
+            )
+            yield Hint(f"{where}.target", text, one.cure)
+
+
+class _Follower(NamedTuple):
+    """An autoscaler of replicas that keeps a utilization."""
+
+    name: str
+    namespace: str
+    scale_target: str
+    resource: ResourceName
+    percent: int
+    min_replicas: int
+    max_replicas: int
+    cure: str
+
+
+def _planned(plan: Plan) -> Iterator[_Follower]:
     for hpa in plan.horizontal_pod_autoscalers:
-        if (hpa.namespace, hpa.scale_target) != (vpa.namespace, vpa.target):
-            continue
         for metric in hpa.metrics or (_DEFAULT,):
-            follows = metric.type in RESOURCE_SOURCES and metric.target_type is TargetType.UTILIZATION
-            if follows and metric.resource in sized:
-                text = tr(
-                    "The autoscaler {name!r} keeps {resource} utilization, a share of the requests that this one "
-                    "changes: each undoes what the other did. {course}",
-                    name=hpa.name,
-                    resource=metric.resource,
-                    course=_course(metric, hpa, plan),
-                )
+            if metric.type in RESOURCE_SOURCES and metric.target_type is TargetType.UTILIZATION and metric.resource:
                 cure = tr(
                     "Take {resource} out of controlledResources, or let the HPA follow another metric.",
                     resource=metric.resource,
                 )
-                yield Hint(f"{where}.target", text, cure)
+                percent, bounds = metric.average_utilization or 0, (hpa.min_replicas, hpa.max_replicas)
+                yield _Follower(hpa.name, hpa.namespace, hpa.scale_target, metric.resource, percent, *bounds, cure)
 
 
-def _course(metric: HpaMetric, hpa: HorizontalPodAutoscaler, plan: Plan) -> str:
+def _made_by_keda(plan: Plan) -> Iterator[_Follower]:
+    """A trigger on use becomes a metric of an HPA, unless the ScaledObject is paused."""
+    for one in plan.scaled_objects:
+        if one.paused or one.paused_replicas is not None:
+            continue
+        for trigger in one.triggers:
+            if isinstance(trigger, UseTrigger) and trigger.average_utilization is not None:
+                cure = tr(
+                    "Take {resource} out of controlledResources, or give the ScaledObject another trigger.",
+                    resource=trigger.type,
+                )
+                resource, bounds = ResourceName(trigger.type), (one.min_replicas or 1, one.max_replicas)
+                percent = trigger.average_utilization
+                yield _Follower(one.name, one.namespace, one.scale_target, resource, percent, *bounds, cure)
+
+
+def _course(one: _Follower, plan: Plan) -> str:
     """What comes of it: pods kept at a share of their request get that share and the margin as their next one."""
-    percent = metric.average_utilization or 0
-    next_percent = round(percent * (1.0 + plan.vpa_recommender.safety_margin))
+    next_percent = round(one.percent * (1.0 + plan.vpa_recommender.safety_margin))
     if next_percent < 100:
         return tr(
             "Pods kept at {percent} % of a request are recommended about {next_percent} % of it: requests fall round "
             "by round, and replicas rise, up to {most}.",
-            percent=percent,
+            percent=one.percent,
             next_percent=next_percent,
-            most=hpa.max_replicas,
+            most=one.max_replicas,
         )
     return tr(
         "Pods kept at {percent} % of a request are recommended about {next_percent} % of it: requests rise round by "
         "round, and replicas fall, down to {least}.",
-        percent=percent,
+        percent=one.percent,
         next_percent=next_percent,
-        least=hpa.min_replicas,
+        least=one.min_replicas,
     )
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from planner.plan.hints.autoscalers.vertical_pod_autoscaler import vpa_hints
 from planner.plan.model.autoscalers.hpa_metric import HpaMetric
+from planner.plan.model.autoscalers.scaled_object import ScaledObject, UseTrigger
 from planner.plan.model.autoscalers.vertical_pod_autoscaler import ContainerResourcePolicy, VerticalPodAutoscaler
 from tests.builders import a_plan, a_workload, an_hpa
 
@@ -31,6 +32,24 @@ def hints(percent=60, replicas=4, hpa=True, **vpa):
 def test_two_autoscalers_of_one_resource_are_said_with_what_comes_of_it(percent, course):
     [found] = hints(percent)
     assert course in found.text and "controlledResources" in found.remedy
+
+
+def scaled(trigger, **settings):
+    made = ScaledObject(name="jumps", scale_target="web", max_replicas=40, triggers=(trigger,), **settings)
+    vpa = VerticalPodAutoscaler(name="web", target="web")
+    plan = a_plan(workloads=(a_workload(replicas=4),), vertical_pod_autoscalers=(vpa,), scaled_objects=(made,))
+    return list(vpa_hints(plan))
+
+
+@pytest.mark.parametrize("resource", ["cpu", "memory"])
+def test_an_autoscaler_that_keda_makes_of_a_trigger_on_use_counts_too(resource):
+    trigger = UseTrigger(type=resource, average_utilization=60)
+    [found] = scaled(trigger)
+    assert found.where == "verticalPodAutoscalers[0].target"
+    assert "'jumps'" in found.text and resource in found.text and "up to 40." in found.text
+    assert "ScaledObject" in found.remedy
+    assert scaled(trigger, paused=True) == [] and scaled(trigger, paused_replicas=3) == []
+    assert scaled(UseTrigger(type=resource, average_value="500m")) == []
 
 
 @pytest.mark.parametrize(
