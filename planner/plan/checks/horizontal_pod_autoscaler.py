@@ -113,13 +113,13 @@ def _check_scaled(
             missing[metric.resource] = None
         elif metric.type is MetricSource.CONTAINER_RESOURCE:
             at = f"{where}.metrics[{index}].container"
-            yield from _check_container(metric, autoscaler.name, workload, tuple(templates.values()), at)
+            yield from check_container(metric, autoscaler.name, workload, tuple(templates.values()), at)
     for resource in missing:
         for place, pod in templates.items():
-            yield from _check_requests(pod, resource, autoscaler.name, place)
+            yield from check_requests(pod, resource, autoscaler.name, place)
 
 
-def _check_requests(pod: PodTemplate, resource: ResourceName, autoscaler: str, where: str) -> Iterator[PlanProblem]:
+def check_requests(pod: PodTemplate, resource: ResourceName, autoscaler: str, where: str) -> Iterator[PlanProblem]:
     """Utilization is a share of the requests; one container without makes it unknown for the whole pod."""
     if pod.resources.cpu or pod.resources.memory:  # pod-level requests stand for the containers'
         return
@@ -136,7 +136,7 @@ def _check_requests(pod: PodTemplate, resource: ResourceName, autoscaler: str, w
             yield PlanProblem(f"{place}.requests.{resource}", problem, remedy)
 
 
-def _check_container(
+def check_container(
     metric: HpaMetric, autoscaler: str, workload: Workload, templates: tuple[PodTemplate, ...], where: str
 ) -> Iterator[PlanProblem]:
     """A container that any of the templates has: of a renamed one both names are followed."""

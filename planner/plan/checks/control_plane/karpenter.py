@@ -11,6 +11,8 @@ from planner.plan.derived.machine_choice import allows, machine_values, serves
 from planner.plan.files.problems import shown
 from planner.plan.model.karpenter.node_pools import NodePool
 from planner.plan.model.plan import Plan
+from planner.plan.values.cron import parse_cron
+from planner.plan.values.zoned_cron import next_due_us, zone_named
 
 _RESTRICTED = ("karpenter.sh/nodepool", "kubernetes.io/hostname")
 
@@ -48,6 +50,7 @@ def _check_pool(plan: Plan, pool: NodePool, where: str) -> Iterator[PlanProblem]
         elif each.key in _RESTRICTED:
             problem = tr("Karpenter sets {key} itself.", key=each.key)
             yield PlanProblem(place, problem, tr("Remove the requirement."))
+    yield from _check_budgets(plan, pool, f"{where}.disruption.budgets")
     yield from _check_initial_nodes(plan, pool, f"{where}.initialNodes")
     machines = plan.karpenter.instance_types
     left = [machine for machine in machines if serves(machine, pool)]
@@ -68,6 +71,14 @@ def _check_pool(plan: Plan, pool: NodePool, where: str) -> Iterator[PlanProblem]
             yield PlanProblem(
                 f"{where}.requirements[{index}].minValues", problem, tr("Use at most {count}.", count=len(values))
             )
+
+
+def _check_budgets(plan: Plan, pool: NodePool, where: str) -> Iterator[PlanProblem]:
+    for index, budget in enumerate(pool.disruption.budgets):
+        line = budget.schedule
+        if line and next_due_us(parse_cron(line), zone_named("UTC"), plan.simulation.starts_at) is None:
+            problem = tr("{schedule} is never due.", schedule=shown(line))
+            yield PlanProblem(f"{where}[{index}].schedule", problem, tr("Choose a day that exists."))
 
 
 def _check_initial_nodes(plan: Plan, pool: NodePool, where: str) -> Iterator[PlanProblem]:

@@ -4,9 +4,12 @@ from collections.abc import Iterator
 
 from planner.errors import PlanProblem
 from planner.language.translation import tr
+from planner.plan.checks.horizontal_pod_autoscaler import check_container, check_requests
+from planner.plan.checks.kinds import template_places
 from planner.plan.checks.pods import repeated, suggestion
 from planner.plan.files.problems import shown
-from planner.plan.model.autoscalers.scaled_object import CronTrigger, ScaledJob, ScaledObject, SeriesTrigger
+from planner.plan.model.autoscalers.hpa_metric import HpaMetric, MetricSource, ResourceName, TargetType
+from planner.plan.model.autoscalers.scaled_object import CronTrigger, ScaledJob, ScaledObject, SeriesTrigger, UseTrigger
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import SCALABLE, WorkloadKind
 from planner.plan.values.cron import parse_cron
@@ -29,6 +32,7 @@ def check_event_scaling(plan: Plan) -> Iterator[PlanProblem]:
         seen.add(name)
         yield from _check_triggers(given, plan, where)
     yield from _check_targets(plan)
+    yield from _check_use(plan)
     yield from _check_jobs(plan)
 
 
@@ -63,7 +67,45 @@ def _check_targets(plan: Plan) -> Iterator[PlanProblem]:
         taken.setdefault(target, one.name)
 
 
+def _check_use(plan: Plan) -> Iterator[PlanProblem]:
+    """Triggers on CPU and memory measure containers of the pods, and utilization is a share of their requests."""
+    rows = {(one.namespace, one.name): (row, one) for row, one in enumerate(plan.workloads)}
+    for index, scaled in enumerate(plan.scaled_objects):
+        row, workload = rows.get((scaled.namespace, scaled.scale_target), (0, None))
+        if workload is None:
+            continue
+        places = template_places(plan, workload, f"workloads[{row}].pod")
+        for position, trigger in enumerate(scaled.triggers):
+            if not isinstance(trigger, UseTrigger):
+                continue
+            metric = _followed(trigger)
+            if trigger.container:
+                at = f"scaledObjects[{index}].triggers[{position}].container"
+                yield from check_container(metric, scaled.name, workload, tuple(places.values()), at)
+            elif trigger.average_utilization is not None:
+                for place, pod in places.items():
+                    yield from check_requests(pod, metric.resource, scaled.name, place)
+
+
+def _followed(trigger: UseTrigger) -> HpaMetric:
+    """The metric of the HPA that KEDA makes of it."""
+    source = MetricSource.CONTAINER_RESOURCE if trigger.container else MetricSource.RESOURCE
+    kind = TargetType.AVERAGE_VALUE if trigger.average_utilization is None else TargetType.UTILIZATION
+    return HpaMetric(
+        type=source,
+        resource=ResourceName(trigger.type),
+        container=trigger.container,
+        target_type=kind,
+        average_utilization=trigger.average_utilization,
+        average_value=trigger.average_value,
+    )
+
+
 def _check_triggers(given: ScaledObject | ScaledJob, plan: Plan, where: str) -> Iterator[PlanProblem]:
+    for position, name in repeated([trigger.name for trigger in given.triggers]):
+        if name:
+            problem = tr("There is another trigger {name}.", name=shown(name))
+            yield PlanProblem(f"{where}.triggers[{position}].name", problem, tr("Choose another name."))
     known = [series.name for series in plan.metric_series]
     for position, trigger in enumerate(given.triggers):
         at = f"{where}.triggers[{position}]"

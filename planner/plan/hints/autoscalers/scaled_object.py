@@ -4,7 +4,14 @@ from collections.abc import Iterator
 
 from planner.language.translation import tr
 from planner.plan.hints.hint import Hint
-from planner.plan.model.autoscalers.scaled_object import FallbackSize, ScaledObject, SeriesTrigger, UseTrigger
+from planner.plan.model.autoscalers.scaled_object import (
+    FallbackSize,
+    ScaledJob,
+    ScaledJobStrategy,
+    ScaledObject,
+    SeriesTrigger,
+    UseTrigger,
+)
 from planner.plan.model.plan import Plan
 
 
@@ -25,6 +32,23 @@ def event_scaling_hints(plan: Plan) -> Iterator[Hint]:
                 "A fallback does not bring a workload up from zero, and static replicas may shrink one that is larger."
             )
             yield Hint(f"{where}.fallback", text, tr("Give a minimum, or use currentReplicasIfHigher."))
+    for index, job in enumerate(plan.scaled_jobs):
+        yield from _jobs_hint(job, f"scaledJobs[{index}]")
+
+
+def _jobs_hint(job: ScaledJob, where: str) -> Iterator[Hint]:
+    if job.min_replicas > job.max_replicas:
+        text = tr("The minimum is above the maximum: only {most} always run.", most=job.max_replicas)
+        yield Hint(f"{where}.minReplicas", text, tr("Lower it, or raise the maximum."))
+    if job.strategy is ScaledJobStrategy.CUSTOM:
+        return
+    for field, value in (
+        ("queueLengthDeduction", job.queue_length_deduction),
+        ("runningJobPercentage", job.running_job_percentage),
+    ):
+        if value:
+            text = tr("Without effect: only the strategy custom reads it.")
+            yield Hint(f"{where}.{field}", text, tr("Choose the strategy custom, or remove it."))
 
 
 def _idle_hint(one: ScaledObject, where: str) -> Iterator[Hint]:

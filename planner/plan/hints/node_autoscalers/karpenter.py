@@ -1,6 +1,8 @@
 """Hints on Karpenter's pools."""
 
 from collections.abc import Iterator
+from datetime import date, timedelta
+from itertools import pairwise
 
 from planner.language.translation import tr
 from planner.plan.derived.fits import pod_cpu_milli
@@ -9,12 +11,16 @@ from planner.plan.derived.machine_choice import CAPACITY_TYPE
 from planner.plan.hints.hint import Hint
 from planner.plan.model.faults import SpotReclaim
 from planner.plan.model.karpenter.machine_types import CapacityType
-from planner.plan.model.karpenter.node_pools import ConsolidationPolicy, NodePool
+from planner.plan.model.karpenter.node_pools import ConsolidationPolicy, NodePool, PoolBudget
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import ONE_PER_NODE
-from planner.units import format_cpu
+from planner.plan.values.cron import parse_cron
+from planner.units import US_PER_MIN, format_cpu
 
 _NOTHING = (0, "0%")
+_FIRST_DAY, _CALENDAR_DAYS = date(2027, 1, 1), 4 * 365 + 1
+"""With a leap day: after four years a calendar has shown all its gaps."""
+_MINUTES_OF_DAY = 24 * 60
 
 
 def karpenter_hints(plan: Plan) -> Iterator[Hint]:
@@ -33,10 +39,27 @@ def karpenter_hints(plan: Plan) -> Iterator[Hint]:
 
 def _budgets(pool: NodePool, where: str) -> Iterator[Hint]:
     for index, budget in enumerate(pool.disruption.budgets):
-        if budget.nodes in _NOTHING and not budget.schedule:
+        if budget.nodes in _NOTHING and _never_ends(budget):
             what = ", ".join(budget.reasons) or tr("any reason")
             text = tr("This budget of 0 never ends: nodes are never disrupted for {what}.", what=what)
             yield Hint(f"{where}[{index}].nodes", text, tr("Give it a schedule and a duration, or a larger number."))
+
+
+def _never_ends(budget: PoolBudget) -> bool:
+    """Whether it is in force again before, or as soon as, it ends: always without a schedule."""
+    if not budget.schedule or budget.duration is None:
+        return True
+    schedule = parse_cron(budget.schedule)
+    minutes = sorted(60 * hour + minute for hour in schedule.hours for minute in schedule.minutes)
+    days = [day for day in range(_CALENDAR_DAYS) if schedule.falls_on(_FIRST_DAY + timedelta(days=day))]
+    if not days:
+        return False
+    gaps = [later - earlier for earlier, later in pairwise(minutes)]
+    gaps += [
+        (later - earlier) * _MINUTES_OF_DAY + minutes[0] - minutes[-1]
+        for earlier, later in pairwise((*days, _CALENDAR_DAYS + days[0]))
+    ]
+    return budget.duration >= max(gaps) * US_PER_MIN
 
 
 def _churn(plan: Plan, pool: NodePool, where: str) -> Iterator[Hint]:

@@ -58,8 +58,9 @@ class Timed(PlanModel):
             raise Misfit(("schedule",), problem, tr("remove perHour or the schedule"))
         check_schedule(self.schedule, self.time_zone, "schedule", "time_zone")
         if self.on_holidays is not OnHolidays.AS_USUAL and not self.schedule:
-            problem = "holidays matter to a schedule only"
-            raise Misfit(("on_holidays",), problem, 'give a schedule such as "0 8 * * 1-5", or remove onHolidays')
+            problem = tr("holidays matter to a schedule only")
+            remedy = tr('give a schedule such as "0 8 * * 1-5", or remove onHolidays')
+            raise Misfit(("on_holidays",), problem, remedy)
         return self
 
 
@@ -69,9 +70,10 @@ def check_holidays(dates: tuple[str, ...], field: str) -> None:
         try:
             date.fromisoformat(text)
         except ValueError:
-            raise Misfit((field, at), f"{text!r} is not a date", "write for example 2026-12-25") from None
+            problem = tr("{text!r} is not a date", text=text)
+            raise Misfit((field, at), problem, tr("write for example 2026-12-25")) from None
         if text in dates[:at]:
-            raise Misfit((field, at), f"{text} is given twice", "remove one of them")
+            raise Misfit((field, at), tr("{text} is given twice", text=text), tr("remove one of them"))
 
 
 def check_schedule(schedule: str, zone: str, schedule_field: str, zone_field: str) -> None:

@@ -1,19 +1,31 @@
 """Node pools of Karpenter: which machines it may launch, and when it may take them away."""
 
+import re
 from enum import StrEnum
 from typing import Self
 
 from pydantic import Field, model_validator
 
 from planner.language.translation import tr
+from planner.plan.model.events.times import check_schedule
 from planner.plan.model.karpenter.machine_types import CapacityType
 from planner.plan.model.node_groups import Taint
-from planner.plan.values.cron import parse_cron
-from planner.plan.values.fields import CpuMilli, DurationUs, Labels, MemoryBytes, Name, PlanModel, required, setting
+from planner.plan.values.fields import (
+    CpuMilli,
+    DurationUs,
+    Labels,
+    MemoryBytes,
+    Misfit,
+    Name,
+    PlanModel,
+    required,
+    setting,
+)
 from planner.plan.values.portions import PlanPortion
 from planner.units import US_PER_DAY, US_PER_H
 
 _WHOLE_NUMBERS = ("Gt", "Lt", "Gte", "Lte")
+_WHOLE_NUMBER = re.compile(r"-?[0-9]+")
 
 
 class RequirementWord(StrEnum):
@@ -44,14 +56,14 @@ class PoolRequirement(PlanModel):
     @model_validator(mode="after")
     def _values_that_fit(self) -> Self:
         if self.operator in _WHOLE_NUMBERS:
-            if len(self.values) != 1 or not self.values[0].lstrip("-").isdigit():
-                raise ValueError(
-                    tr("{operator} compares with one whole number; write it as the only value", operator=self.operator)
-                )
+            if len(self.values) != 1 or not _WHOLE_NUMBER.fullmatch(self.values[0]):
+                problem = tr("{operator} compares with one whole number", operator=self.operator)
+                raise Misfit(("values",), problem, tr("write it as the only value"))
         elif self.operator in (RequirementWord.EXISTS, RequirementWord.DOES_NOT_EXIST) and self.values:
-            raise ValueError(tr("{operator} takes no values; remove them", operator=self.operator))
+            problem = tr("{operator} takes no values", operator=self.operator)
+            raise Misfit(("values",), problem, tr("remove them"))
         elif self.operator is RequirementWord.IN and not self.values:
-            raise ValueError(tr("In without values allows nothing; name at least one value"))
+            raise Misfit(("values",), tr("In without values allows nothing"), tr("name at least one value"))
         return self
 
 
@@ -79,9 +91,9 @@ class PoolBudget(PlanModel):
     @model_validator(mode="after")
     def _schedule_and_duration(self) -> Self:
         if bool(self.schedule) != (self.duration is not None):
-            raise ValueError(tr("a schedule needs a duration and a duration a schedule; give both or neither"))
-        if self.schedule:
-            parse_cron(self.schedule)
+            problem = tr("a schedule needs a duration and a duration a schedule")
+            raise Misfit(("duration" if self.schedule else "schedule",), problem, tr("give both or neither"))
+        check_schedule(self.schedule, "UTC", "schedule", "time_zone")
         return self
 
 
