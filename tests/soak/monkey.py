@@ -175,8 +175,8 @@ class Monkey:
         tabs.setCurrentIndex(self._dice.randrange(tabs.count()))
 
     def _section(self) -> None:
-        if self._window.shows_start:
-            self._window.show_plan()
+        if self._window.pages.is_at_start:
+            self._window.pages.show_plan()
         editor = self._window.workspace.editor
         section = self._dice.choice(editor.tree.sections)
         rows = len(section.rows(self._window.document.plan)) if section.is_list else 0

@@ -4,11 +4,10 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QMainWindow, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QToolButton, QVBoxLayout, QWidget
 
 from planner.plan.files.places import Path as PlanPath
 from ui.document.disk_watch import DiskWatch
-from ui.document.plan_check import Findings
 from ui.document.plan_document import PlanDocument
 from ui.document.plan_files import PlanFiles
 from ui.document.preset_menu import PresetMenu
@@ -23,25 +22,26 @@ from ui.process.folders import recovery_folder
 from ui.process.settings import WindowSettings
 from ui.runs.controls.run_controls import RunControls
 from ui.runs.controls.status_line import StatusLine
-from ui.runs.failure import failure_of
 from ui.runs.session import RunSession
 from ui.runs.thread.controller import RunController
 from ui.shell.autosave_messages import AutosaveMessages
 from ui.shell.features.experiments import ExperimentsInWindow
 from ui.shell.features.exports import ExportsInWindow
 from ui.shell.features.first_plan import FirstPlanInWindow
+from ui.shell.features.headroom import HeadroomInWindow
 from ui.shell.features.help import HelpInWindow
 from ui.shell.features.history import HistoryInWindow
 from ui.shell.features.manifests import ManifestsInWindow
 from ui.shell.features.measured import MeasuredInWindow
 from ui.shell.features.tour import TourInWindow, TourParts
 from ui.shell.file_messages import FileMessages
+from ui.shell.pages import Pages
 from ui.shell.palette import Palette
 from ui.shell.run_messages import RunMessages
 from ui.shell.tool_bar import tool_bar
 from ui.shell.window_actions import WindowActions
 from ui.shell.workspace import Workspace
-from ui.shell.workspace_switch import Space, WorkspaceSwitch
+from ui.shell.workspace_switch import WorkspaceSwitch
 from ui.start.samples import samples
 from ui.start.start_page import StartPage
 from ui.theme.icons import Icons
@@ -85,13 +85,15 @@ class MainWindow(QMainWindow):
         self.experiments = ExperimentsInWindow(self.document, theme, self)
         self.measured = MeasuredInWindow(self.document, theme, self.messages, self)
         self.experiments.runner.measured = lambda: self.measured.measuring.measured
-        self.history = HistoryInWindow(
-            self.document, self.session, self.controller, self.messages, self.show_plan, self
-        )
         self.start = StartPage(settings, self.icons)
         self.help = HelpInWindow(theme, self.messages, self)
         self.status = StatusLine(self.document, self.session, theme)
-        self._pages = QStackedWidget()
+        places = self.start, self.workspace, self.experiments.workspace, self.measured.workspace
+        self.pages = Pages(*places, settings)
+        self.headroom = HeadroomInWindow(self.document, self.search, self.workspace, self.pages, self)
+        self.history = HistoryInWindow(
+            self.document, self.session, self.controller, self.messages, self.pages.show_plan, self
+        )
         self._compose()
         self._connect()
         self._make_messages()
@@ -105,9 +107,7 @@ class MainWindow(QMainWindow):
         self.session.runs_changed.emit()
         self.session.current_changed.emit()
         self.session.baseline_changed.emit()
-        page = self._pages.widget(former._pages.currentIndex())
-        if page is not None:
-            self._show_page(self.plan_space if former.shown_page is former.plan_space else page)
+        self.pages.show_as(former.pages)
         self.workspace.tabs.setCurrentIndex(former.workspace.tabs.currentIndex())
         self.recovery.write()
         former.recovery.discard()
@@ -133,18 +133,15 @@ class MainWindow(QMainWindow):
         down.setContentsMargins(0, 0, 0, 0)
         down.setSpacing(0)
         down.addWidget(self.messages)
-        self.plan_space = self.workspace.plan_space
-        for page in (self.start, self.workspace, self.experiments.workspace, self.measured.workspace):
-            self._pages.addWidget(page)
-        down.addWidget(self._pages, 1)
+        down.addWidget(self.pages, 1)
         self.setCentralWidget(central)
         self.setStatusBar(self.status)
-        self.switch = WorkspaceSwitch(self._spaces(), self)
+        self.switch = WorkspaceSwitch(self.pages.spaces(), self)
         self.tools = tool_bar(self.actions_, self.controls, self.switch, self.icons, self)
         self.addToolBar(self.tools)
         menus = (self.workspace.faults.menu(self), PresetMenu(self.document, self).menu(self))
         editing = [*self.workspace.editor.row_actions, *(menu.menuAction() for menu in menus)]
-        asking = self.experiments.actions_by_question(self.show_experiments, self)
+        asking = self.experiments.actions_by_question(self.pages.show_experiments, self)
         panels = [*self.switch.actions_, *self.workspace.panel_actions(self), self.history.action]
         self.actions_.fill(self.menuBar(), self.controls, panels, [*editing, None, *asking])
         self.palette_ = Palette(PlanFinder(self.document, tuple(self.workspace.editor.tree.sections)), self.menuBar())
@@ -161,24 +158,15 @@ class MainWindow(QMainWindow):
         self.actions_.tour.triggered.connect(self.tour.open)
 
     def _begin_tour(self) -> None:
-        if self.shows_start:
+        if self.pages.is_at_start:
             self.files.open_sample(samples()[0].path)
-        self.show_plan()
+        self.pages.show_plan()
         self.workspace.show_view(self.workspace.plots)
-
-    def _spaces(self) -> list[Space]:
-        """The workspaces, in the order of their buttons."""
-        experiments = self.experiments.workspace
-        return [
-            Space(self.tr("Plan"), Qt.Key.Key_F9, self.tr("The whole window for the plan"), self.plan_space),
-            Space(self.tr("Run"), Qt.Key.Key_F3, self.tr("Edit the plan, run it and watch"), self.workspace),
-            Space(self.tr("Experiments"), Qt.Key.Key_F4, self.tr("Ask questions to many runs"), experiments),
-            Space(self.tr("Measured"), Qt.Key.Key_F12, self.tr("Compare with a real cluster"), self.measured.workspace),
-        ]
 
     def _connect(self) -> None:
         actions = self.actions_
-        self.switch.wanted.connect(self._show_page)
+        self.switch.wanted.connect(self.pages.show_page)
+        self.pages.shown_changed.connect(self._show_state)
         self.start.question_chosen.connect(self._ask_sample)
         actions.new.triggered.connect(self.files.new)
         self.first_plan = FirstPlanInWindow(self.files, self.controls.run_action.trigger, self)
@@ -190,10 +178,9 @@ class MainWindow(QMainWindow):
         actions.recent_chosen.connect(self.open_path)
         actions.save.triggered.connect(self.files.save)
         actions.save_as.triggered.connect(self.files.save_as)
-        actions.headroom.triggered.connect(self.find_headroom)
-        self.workspace.headroom.find_wanted.connect(self.find_headroom)
+        actions.headroom.triggered.connect(self.headroom.find)
         self.workspace.cluster.history_wanted.connect(self.controller.copy_history)
-        actions.start_page.triggered.connect(self.show_start)
+        actions.start_page.triggered.connect(self.pages.show_start)
         actions.quit.triggered.connect(self.close)
         actions.problems.triggered.connect(self._show_problems)
         actions.reset_layout.triggered.connect(self._reset_layout)
@@ -202,7 +189,7 @@ class MainWindow(QMainWindow):
         self.start.open_wanted.connect(self.files.open_chosen)
         self.start.file_chosen.connect(self.open_path)
         self.start.sample_chosen.connect(self.files.open_sample)
-        self.files.opened.connect(self.show_plan)
+        self.files.opened.connect(self.pages.show_plan)
         self.document.path_changed.connect(self._show_name)
         self.document.path_changed.connect(lambda: self.session.name_plan(self.document.path))
         self.document.changed.connect(self._show_name)
@@ -211,7 +198,7 @@ class MainWindow(QMainWindow):
         self.session.current_changed.connect(self._show_state)
         self.controller.state_changed.connect(self._show_state)
         self.search.changed.connect(self._show_state)
-        self.controls.run_action.triggered.connect(self.show_plan)
+        self.controls.run_action.triggered.connect(self.pages.show_plan)
         self.status.validity_clicked.connect(self._show_problems)
         self.workspace.notes.run_wanted.connect(self.controls.run_action.trigger)
 
@@ -220,13 +207,12 @@ class MainWindow(QMainWindow):
         editor, run_action = self.workspace.editor, self.controls.run_action
         self.run_messages = RunMessages(self.controller, self.session, self.messages, editor, run_action, self)
         self.workspace.faults.added.connect(self.run_messages.offer_run)
-        self.headroom_messages = HeadroomMessages(
-            self.search, self.status, self.messages, self.workspace.headroom, self.show_headroom, self
-        )
-        self.search.failed.connect(self.run_messages.show_failure)
+        tab, show_tab = self.workspace.headroom, self.headroom.show_tab
+        HeadroomMessages(self.search, self.status, self.messages, tab, show_tab, self)
+        self.headroom.failed.connect(self.run_messages.show_failure)
         self.file_messages = FileMessages(self.document, self.files, self.disk, self.messages, self)
         AutosaveMessages(self.recovery, self.messages, self)
-        self.file_messages.recovered.connect(self.show_plan)
+        self.file_messages.recovered.connect(self.pages.show_plan)
         export_messages = ExportMessages(self.status, self.messages, self)
         self.exports = ExportsInWindow(self.session, self.workspace, self.questions, self.settings, export_messages)
         self.exports.fill(self.actions_.export_menu)
@@ -238,11 +224,11 @@ class MainWindow(QMainWindow):
         """Import and export of manifests."""
         made = ManifestMessages(self.document, self.messages, self.theme, self.files.new, self)
         self.manifests = ManifestsInWindow(made, self.questions, self.settings)
-        made.taken.connect(self.show_plan)
+        made.taken.connect(self.pages.show_plan)
         self.workspace.editor.manifests_pasted.connect(made.read_text)
         self.manifests.fill(self.actions_.import_menu)
         self.exports.manifests_wanted.connect(self.manifests.choose_export)
-        self.measured.connect_window(made, self.questions, self.settings, self.show_measured)
+        self.measured.connect_window(made, self.questions, self.settings, self.pages.show_measured)
         self.measured.fill(self.actions_.import_menu, self.actions_.export_menu)
         self.start.import_files_wanted.connect(self.manifests.choose_files)
         self.start.import_folder_wanted.connect(self.manifests.choose_folder)
@@ -251,7 +237,7 @@ class MainWindow(QMainWindow):
     def _make_experiment_messages(self) -> None:
         experiments = self.experiments
         messages = ExperimentMessages(
-            experiments.runner, self.status, self.messages, experiments.workspace, self.show_experiments, self
+            experiments.runner, self.status, self.messages, experiments.workspace, self.pages.show_experiments, self
         )
         experiments.runner.failed.connect(self.run_messages.show_failure)
         experiments.workspace.failed.connect(self.run_messages.show_failure)
@@ -261,20 +247,15 @@ class MainWindow(QMainWindow):
         experiments.workspace.apply_wanted.connect(self.measured.proposed)
         experiments.workspace.report_wanted.connect(self.exports.choose_report_of_answer)
         experiments.connect_files(self.questions, self.settings)
-        experiments.connect_runs(self.controller, self.session, self.show_plan, self.workspace.cursor_time.move)
+        experiments.connect_runs(self.controller, self.session, self.pages.show_plan, self.workspace.cursor_time.move)
         experiments.connect_controls(self.controls, messages, self._show_place)
 
-    def _show_editor(self) -> None:
-        """Show the plan, in the workspace that has it now."""
-        if self.shown_page is not self.plan_space:
-            self.show_plan()
-
     def _go_to_path(self, path: PlanPath) -> None:
-        self._show_editor()
+        self.pages.show_editor()
         self.workspace.editor.show_path(path)
 
     def _show_place(self, where: str) -> None:
-        self._show_editor()
+        self.pages.show_editor()
         self.workspace.editor.show_place(where)
 
     # -- what the user can do -----------------------------------------------------------------------
@@ -295,65 +276,13 @@ class MainWindow(QMainWindow):
         if name and Path(name) != self.document.path:
             self.open_path(Path(name))
 
-    def show_plan(self) -> None:
-        """Show plan and runs."""
-        self._show_page(self.workspace)
-
-    def show_experiments(self) -> None:
-        """Show experiments with the plan."""
-        self._show_page(self.experiments.workspace)
-
-    def show_measured(self) -> None:
-        """Show what was measured of a real cluster."""
-        self._show_page(self.measured.workspace)
-
-    def show_start(self) -> None:
-        """Show the start page; the plan stays as it is."""
-        self._show_page(self.start)
-
-    def _show_page(self, page: QWidget) -> None:
-        if page in (self.workspace, self.plan_space):
-            if self._pages.currentWidget() is self.start:
-                self.workspace.restore_windows(self.settings)
-            self.workspace.show_for_plan(page is self.plan_space)
-            page = self.workspace
-        self._pages.setCurrentWidget(page)
-        self._show_state()
-
-    @property
-    def shown_page(self) -> QWidget | None:
-        """The workspace or page that is shown."""
-        page = self._pages.currentWidget()
-        return self.plan_space if page is self.workspace and self.workspace.is_for_plan else page
-
     def _ask_sample(self, path: Path, kind: str) -> None:
         """A question of the start page: about its sample."""
         if self.files.open_sample(path):
             self.experiments.ask(kind)
 
-    @property
-    def shows_start(self) -> bool:
-        """Whether the start page is shown."""
-        return self._pages.currentWidget() is self.start
-
-    def find_headroom(self) -> None:
-        """Search how much more load the plan bears; the tab shows how it goes."""
-        self.document.check.when_known(self._find_headroom)
-
-    def _find_headroom(self, findings: Findings) -> None:
-        if findings.problems:
-            self.run_messages.show_failure(failure_of(findings.refusal))
-            return
-        self.show_headroom()
-        self.search.start(self.document.plan)
-
-    def show_headroom(self) -> None:
-        """Show what the search for headroom found."""
-        self.show_plan()
-        self.workspace.show_view(self.workspace.headroom)
-
     def _show_problems(self) -> None:
-        self._show_editor()
+        self.pages.show_editor()
         findings = self.document.check.findings
         if findings is not None and findings.first_place is not None:
             self.workspace.editor.show_place(findings.first_place)
@@ -378,14 +307,15 @@ class MainWindow(QMainWindow):
         self.session.begin_plan(self.document.path)
 
     def _show_state(self) -> None:
-        self.status.show_plan(not self.shows_start)
-        self.manifests.manifests.has_plan = not self.shows_start
-        self.exports.show_state(has_plan=not self.shows_start)
-        self.measured.enable(not self.shows_start)
-        self.controls.show_plan(not self.shows_start)
-        self.switch.show_page(self.shown_page)
-        self.switch.enable(not self.shows_start)
-        self.actions_.headroom.setEnabled(not self.shows_start and not self.search.is_running)
+        has_plan = not self.pages.is_at_start
+        self.status.show_plan(has_plan)
+        self.manifests.manifests.has_plan = has_plan
+        self.exports.show_state(has_plan=has_plan)
+        self.measured.enable(has_plan)
+        self.controls.show_plan(has_plan)
+        self.switch.show_page(self.pages.shown)
+        self.switch.enable(has_plan)
+        self.actions_.headroom.setEnabled(has_plan and not self.search.is_running)
 
     # -- files dropped on the window, closing -----------------------------------------------------------
 

@@ -23,7 +23,7 @@ AT_ITS_WORST_S = 17 * 60.0
 
 
 def start_page(stage: Stage) -> None:
-    stage.window.show_start()
+    stage.window.pages.show_start()
     stage.keep("start-page")
 
 
@@ -35,7 +35,7 @@ def first_run(stage: Stage) -> None:
 
 def plan_workspace(stage: Stage) -> None:
     stage.open("flash-sale")
-    stage.window._show_page(stage.window.plan_space)
+    stage.window.pages.show_page(stage.window.workspace.plan_space)
     stage.window.workspace.editor.show_path(("workloads", 1, "replicas"))
     stage.keep("plan")
 

@@ -48,7 +48,7 @@ class Stage:
         """Open a sample plan, with nothing left to save of the one before."""
         self.forget_changes()
         self.window.files.open_sample(SCENARIOS / sample / "plan.headroom")
-        self.window.show_plan()
+        self.window.pages.show_plan()
         self.window.workspace.tabs.setCurrentIndex(0)
 
     def forget_changes(self) -> None:

@@ -56,7 +56,7 @@ def test_no_label_of_the_window_guesses_that_its_text_is_html(hostile):
     for tab in range(hostile.workspace.tabs.count()):
         hostile.workspace.tabs.setCurrentIndex(tab)
         assert rendered(hostile) == []
-    hostile.show_start()
+    hostile.pages.show_start()
     assert rendered(hostile) == []
 
 

@@ -60,8 +60,8 @@ def latin(texts):
 
 def test_every_workspace_is_in_korean(korean):
     found = set()
-    for page in range(korean._pages.count()):
-        korean._show_page(korean._pages.widget(page))
+    for page in range(korean.pages.count()):
+        korean.pages.show_page(korean.pages.widget(page))
         QApplication.processEvents()
         found.update(latin(shown_texts(korean)))
     names = {one.name for one in (*korean.document.plan.node_groups, *korean.document.plan.workloads)}

@@ -71,13 +71,13 @@ def test_a_text_that_is_no_value_is_kept(window, in_korean):
 
 def test_runs_stay_and_are_shown(window, in_korean):
     window.document.new(a_plan())
-    window.show_plan()
+    window.pages.show_plan()
     run = a_started_run(a_plan(), state=RunState.STOPPED)
     window.session.add(run)
     other = in_korean()
     assert other.session.current is run
     assert other.session.runs == (run,)
-    assert not other.shows_start
+    assert not other.pages.is_at_start
 
 
 def test_a_window_that_is_busy_waits_for_the_next_start(window, in_korean, monkeypatch):

@@ -45,11 +45,11 @@ def test_the_window_answers_while_a_large_file_is_read(window, path, gate, qtbot
     window.open_path(path)
     assert texts(window) == ["“large.headroom” is being read…"]
     window.actions_.new.trigger()
-    assert not window.shows_start and texts(window) == []
+    assert not window.pages.is_at_start and texts(window) == []
     window.open_path(path)
     gate.set()
     qtbot.waitUntil(lambda: window.document.plan.name == "Large")
-    assert texts(window) == [] and window.document.path == path and not window.shows_start
+    assert texts(window) == [] and window.document.path == path and not window.pages.is_at_start
 
 
 def test_a_cancelled_file_is_not_shown(window, path, gate, qtbot):
@@ -58,7 +58,7 @@ def test_a_cancelled_file_is_not_shown(window, path, gate, qtbot):
     assert texts(window) == []
     gate.set()
     qtbot.wait(200)
-    assert window.document.path is None and window.shows_start
+    assert window.document.path is None and window.pages.is_at_start
 
 
 def test_of_two_files_the_one_opened_last_is_shown(window, path, tmp_path, gate, qtbot):

@@ -27,7 +27,7 @@ def test_an_action_of_a_menu_is_found_and_done(window, palette):
 
 
 def test_a_field_is_found_and_shown(window, palette):
-    window.show_experiments()
+    window.pages.show_experiments()
     chosen(palette, "scheduler · ")
     assert window.workspace.isVisible() and window.workspace.editor.section.key == "scheduler"
 

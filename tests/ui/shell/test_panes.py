@@ -63,7 +63,7 @@ def test_the_keys_of_the_window_work_in_a_torn_off_pane(window, workspace, qtbot
 
 def test_what_is_searched_for_comes_to_the_front_where_it_is(window, workspace):
     workspace.panes.tear_off("headroom")
-    window.show_headroom()
+    window.headroom.show_tab()
     assert workspace.headroom.isVisible() and workspace.panes.is_away(workspace.headroom)
 
 

@@ -47,7 +47,7 @@ def test_the_plan_has_the_whole_window_and_one_key(window, editor):
 def test_the_slim_column_comes_back_beside_the_plots(window, editor):
     row, section = editor.row, editor.section
     editor.only_set.setChecked(True)
-    window.show_plan()
+    window.pages.show_plan()
     assert window.workspace.dashboard.isVisible() and editor.isVisible() and not editor.only_set.isVisible()
     assert (editor.row, editor.section) == (row, section)
     assert editor.form.page.body.editors["namespace"].isVisible()
@@ -55,7 +55,7 @@ def test_the_slim_column_comes_back_beside_the_plots(window, editor):
 
 
 def test_the_slim_column_keeps_its_width_also_over_a_restart(window, editor, qapp):
-    window.show_plan()
+    window.pages.show_plan()
     window.workspace.columns.setSizes([444, 800])
     qapp.processEvents()
     width = editor.width()
@@ -63,7 +63,7 @@ def test_the_slim_column_keeps_its_width_also_over_a_restart(window, editor, qap
     qapp.processEvents()
     assert editor.width() > 2 * width
     window.workspace.keep(window.settings)
-    window.show_plan()
+    window.pages.show_plan()
     qapp.processEvents()
     assert editor.width() == width
     window.workspace.columns.setSizes([300, 900])
@@ -76,7 +76,7 @@ def test_no_part_of_the_editor_gets_another_parent(window, editor):
     """That would take a third of a second for a long form."""
     parts = (editor, editor.navigator, editor.table, editor.form, editor.previews)
     before = [part.parentWidget() for part in parts]
-    window.show_plan()
+    window.pages.show_plan()
     assert [part.parentWidget() for part in parts] == before
 
 
@@ -113,7 +113,7 @@ def test_the_table_filters_and_sorts_and_the_plan_keeps_its_order(window, editor
     editor.table.horizontalHeader().sectionClicked.emit(replicas)
     assert shown_names(editor)[0] == max(plan.workloads, key=lambda one: one.replicas).name
     assert window.document.plan is plan
-    window.show_plan()
+    window.pages.show_plan()
     assert shown_names(editor) == names
 
 
@@ -149,8 +149,8 @@ def test_only_what_differs_from_the_default_is_shown(window, editor):
     ("shop · Replicas", ("workloads", 1, "replicas")),
 ])  # fmt: skip
 def test_a_search_leads_to_every_field_and_object(window, editor, qtbot, words, place):
-    window.plan_space.focus_finder()
-    finder = window.plan_space.finder
+    window.workspace.plan_space.focus_finder()
+    finder = window.workspace.plan_space.finder
     finder.renew()
     finder.setText(words)
     with qtbot.waitSignal(finder.chosen) as chosen:

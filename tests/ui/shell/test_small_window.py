@@ -24,7 +24,7 @@ def small_window(request, theme, answers, qtbot):
     window.resize(1280, 800)
     window.show()
     window.files.open_sample(FLASH_SALE)
-    window.show_plan()
+    window.pages.show_plan()
     window.workspace.reset_layout(1280, 800)
     QApplication.processEvents()
     yield window

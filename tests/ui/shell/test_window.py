@@ -52,9 +52,9 @@ def rename(window, name="Renamed"):
 
 
 def test_the_window_opens_with_the_start_page_and_a_sample_is_one_click_away(window):
-    assert window.shows_start
+    assert window.pages.is_at_start
     window.start.sample_chosen.emit(FLASH_SALE)
-    assert not window.shows_start
+    assert not window.pages.is_at_start
     assert window.document.plan == load_plan(FLASH_SALE)
     assert window.document.path is None and not window.isWindowModified()
 
@@ -71,7 +71,7 @@ def test_the_title_shows_the_file_and_whether_it_is_modified(window, path):
 
 def test_a_dropped_plan_is_opened(window, path):
     drop(window, path)
-    assert window.document.path == path and not window.shows_start
+    assert window.document.path == path and not window.pages.is_at_start
     assert window.settings.recent == (path,)
 
 
@@ -242,7 +242,7 @@ def test_a_plan_left_by_a_crash_is_offered_and_recovered(window, path):
     assert path.name in message.text
     message.buttons[0].click()
     assert window.document.plan.name == "Lost" and window.document.path == path
-    assert window.isWindowModified() and not window.shows_start
+    assert window.isWindowModified() and not window.pages.is_at_start
     assert [file.name for file in recovery_folder().glob("*.recovery")] == [window.recovery.file.name]
 
 
@@ -335,7 +335,7 @@ def test_the_chosen_theme_is_remembered(window, theme):
 
 
 def test_a_fault_is_added_from_the_plan_menu_and_from_a_plot(window):
-    window.show_plan()
+    window.pages.show_plan()
     window.files.open_sample(FLASH_SALE)
     (plan_menu,) = [action.menu() for action in window.menuBar().actions() if action.text() == "&Plan"]
     (what_if,) = [action.menu() for action in plan_menu.actions() if action.text() == "What &if …"]
@@ -356,13 +356,13 @@ def test_a_fault_is_added_from_the_plan_menu_and_from_a_plot(window):
 
 
 def test_a_hidden_plan_is_not_run(window):
-    assert window.shows_start
+    assert window.pages.is_at_start
     for action in (window.controls.run_action, window.controls.step_action, window.actions_.headroom):
         assert not action.isEnabled()
     window.files.open_sample(FLASH_SALE)
     for action in (window.controls.run_action, window.controls.step_action, window.actions_.headroom):
         assert action.isEnabled()
-    window.show_start()
+    window.pages.show_start()
     assert not window.controls.run_action.isEnabled()
 
 

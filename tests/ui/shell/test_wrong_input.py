@@ -87,7 +87,7 @@ def test_a_text_that_is_no_number_blocks_a_run_which_leads_to_it(opened, action)
 
 def test_a_search_for_headroom_is_blocked_too(opened):
     type_into_the_form(opened, "ten")
-    opened.find_headroom()
+    opened.headroom.find()
     assert not opened.search.is_running and "was not run" in opened.messages.messages[0].text
 
 

@@ -68,7 +68,7 @@ def test_answers_of_experiments_about_the_plan_go_into_the_report_of_its_run(win
     save_plan(a_small_plan(variants=(LARGER,), experiments=(asked,)), tmp_path / "shop.headroom")
     window.open_path(tmp_path / "shop.headroom")
     window.experiments.runner._make_executor = InProcess
-    window.show_experiments()
+    window.pages.show_experiments()
     with qtbot.waitSignal(window.experiments.runner.ended, timeout=PATIENCE_MS):
         window.experiments.workspace.run("worth it")
     button = window.experiments.workspace.page.head.report

@@ -4,13 +4,13 @@ from PySide6.QtWidgets import QPushButton
 
 
 def test_the_start_page_leads_to_a_plan_that_runs(window, qtbot):
-    window.show_start()
+    window.pages.show_start()
     guide = next(one for one in window.start.findChildren(QPushButton) if "First plan" in one.text())
     guide.click()
     dialog = window.first_plan.dialog
     assert dialog.isVisible() and not dialog.isModal()
     dialog.run.click()
-    assert window.document.plan.workloads[0].name == "web" and not window.shows_start
+    assert window.document.plan.workloads[0].name == "web" and not window.pages.is_at_start
     qtbot.waitUntil(lambda: window.controller.run is not None)
     assert window.controller.run.plan == window.document.plan
     window.controller.shutdown()

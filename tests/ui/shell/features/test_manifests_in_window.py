@@ -88,9 +88,9 @@ def test_every_way_to_import_shows_what_was_read_and_left_out_and_can_be_undone(
     review = review_of(window, qtbot)
     assert "1 node in 1 node pool, 3 pods of 1 workload" in review.summary.text()
     assert any("Widget" in cell.text for row in review.notes.rows for cell in row)
-    assert window.shows_start and not review.merge_button.isVisibleTo(review)
+    assert window.pages.is_at_start and not review.merge_button.isVisibleTo(review)
     review.new_button.click()
-    assert not window.shows_start and names(window.document.plan) == ["cart"]
+    assert not window.pages.is_at_start and names(window.document.plan) == ["cart"]
     assert window.document.modified and window.document.path is None
     window.actions_.undo.trigger()
     assert names(window.document.plan) == []

@@ -27,7 +27,7 @@ def tour(window, qtbot):
 
 
 def test_without_a_plan_the_tour_opens_a_sample(window, tour):
-    assert not window.shows_start and window.document.plan.workloads
+    assert not window.pages.is_at_start and window.document.plan.workloads
 
 
 def test_the_keyboard_goes_through_five_steps_each_around_its_part(window, tour, qtbot):
