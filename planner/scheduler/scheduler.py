@@ -103,22 +103,22 @@ class Scheduler:
         self.queue = SchedulingQueue(self.profiles[0])
         self._listener = WakeListener(cluster, self.queue, self.profiles)
 
-    def schedule_one(self, most: int = 1) -> bool:
-        """One scheduling cycle with binding or preemption; False if there is nothing to do.
+    def schedule(self, most: int = 1) -> int:
+        """Scheduling cycles with binding or preemption; how many, 0 if there is nothing to do.
 
-        Up to `most` cycles in a row if all but the last of them repeat a known refusal: that changes neither pods nor
-        nodes, so that nothing has to act on it.
+        Up to `most` in a row if all but the last of them repeat a known refusal: that changes neither pods nor nodes,
+        so that nothing has to act on it.
         """
         for done in range(most):
             found = self._next()
             if found is None:
-                return done > 0
+                return done
             pod, spec, others, refusal = found
             if refusal is None:
                 self._try(pod, spec, others)
-                return True
+                return done + 1
             self._refuse(pod, refusal)
-        return True
+        return most
 
     def _next(self) -> tuple[int, PodSpec, int, KnownRefusal | None] | None:
         """The next pod, its template, how many others its record names, and why it is refused, if that is known."""

@@ -42,14 +42,17 @@ class Settling:
         Raises RunStopped in between if the run is cancelled, since to place many pods can take seconds, and when so
         many cycles have not led to an end that none will.
         """
-        for _ in range(self._most_cycles):
+        left = self._most_cycles
+        while True:
             self._check_stop()
             acted = self._keepers.reconcile()
-            if not self._scheduler.schedule_one(_CYCLES_AT_ONCE) and not acted:
+            cycles = self._scheduler.schedule(min(left, _CYCLES_AT_ONCE))
+            if not cycles and not acted:
                 break
-        else:
-            problem = phrase("More than {count:,} scheduling cycles in one instant.", count=self._most_cycles)
-            raise endless_at(self._events.now_us, problem)
+            left -= max(cycles, 1)
+            if left <= 0:
+                problem = phrase("More than {count:,} scheduling cycles in one instant.", count=self._most_cycles)
+                raise endless_at(self._events.now_us, problem)
         self._load_model.settle()
         self.follow_work()
         self._watch_scheduler_timers()

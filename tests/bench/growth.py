@@ -108,7 +108,7 @@ def _hard(pods: int) -> Work:
 
 
 def _drain(scheduler: Scheduler) -> None:
-    while scheduler.schedule_one():
+    while scheduler.schedule():
         pass
 
 

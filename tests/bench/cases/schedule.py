@@ -86,7 +86,7 @@ def place(nodes: int, pods: int, rules: Callable[[int], dict[str, Any]] = no_rul
         for spec in specs:
             cluster.create_pods(spec.index, 1)
     start = time.perf_counter()
-    while scheduler.schedule_one():
+    while scheduler.schedule():
         pass
     taken = time.perf_counter() - start
     assert int((cluster.pods.node >= 0).sum()) == pods
@@ -117,12 +117,12 @@ def preempt_1000() -> dict[str, float]:
     scheduler.on_preempt = remove
     low = add_template(cluster, "low", 1_000, GIB)
     cluster.create_pods(low.index, 16_000)
-    while scheduler.schedule_one():
+    while scheduler.schedule():
         pass
     high = add_template(cluster, "high", 2_000, 2 * GIB, priority=1_000)
     cluster.create_pods(high.index, PREEMPTIONS)
     start = time.perf_counter()
-    while scheduler.schedule_one():
+    while scheduler.schedule():
         pass
     taken = time.perf_counter() - start
     placed = int((cluster.pods.node[16_000:] >= 0).sum())

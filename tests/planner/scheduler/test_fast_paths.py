@@ -115,7 +115,7 @@ def test_two_schedulers_with_the_same_past_decide_alike(made, script):
             change_something(cluster, groups, action, pick)
             a_pod(cluster, specs[pick % len(specs)])
             for _ in range(20):
-                if not scheduler.schedule_one():
+                if not scheduler.schedule():
                     break
         runs.append([(d.verdict, d.subject, d.target, d.details) for d in recorder.decisions])
     assert runs[0] == runs[1]
@@ -139,7 +139,7 @@ def test_a_scheduler_that_repeats_refusals_decides_like_one_that_tries_again(mad
             change_something(cluster, groups, action, pick)
             cluster.create_pods(specs[pick % len(specs)].index, 3)
             for _ in range(20):
-                if not scheduler.schedule_one():
+                if not scheduler.schedule():
                     break
             scheduler.queue.wake(cluster.clock.now_us, lambda waiting: True)
         runs.append((recorder.decisions, scheduler.search.start))
@@ -186,11 +186,11 @@ def test_refusals_that_repeat_a_known_one_are_made_in_a_row_up_to_the_next_pod_t
     large, small = a_template(cluster, cpu=2000), a_template(cluster, cpu=100)
     for template in (large, large, large, small, large):
         a_pod(cluster, template)
-    assert scheduler.schedule_one(10)
+    assert scheduler.schedule(10) == 1
     assert scheduler.queue.unschedulable == 1
-    assert scheduler.schedule_one(10)
+    assert scheduler.schedule(10) == 3
     assert scheduler.queue.unschedulable == 3
     assert cluster.pods.node[3] != NONE
-    assert scheduler.schedule_one(10)
+    assert scheduler.schedule(10) == 1
     assert scheduler.queue.unschedulable == 4
-    assert not scheduler.schedule_one(10)
+    assert not scheduler.schedule(10)

@@ -184,7 +184,7 @@ def test_no_node_is_overallocated_and_ties_by_draw_break_no_rule(made, script, d
         change_something(cluster, groups, action, pick)
         a_pod(cluster, specs[pick % len(specs)])
         for _ in range(20):
-            if not scheduler.schedule_one():
+            if not scheduler.schedule():
                 break
         exists = cluster.nodes.exists
         assert (cluster.nodes.requested[exists] <= cluster.nodes.allocatable[exists]).all()

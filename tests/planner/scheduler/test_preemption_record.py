@@ -31,9 +31,9 @@ def preemption(nodes, budgets=()):
         template = a_template(cluster, kind, cpu=cpu, priority=priority)
         for _ in range(500 // cpu):
             a_pod(cluster, template)
-            scheduler.schedule_one()
+            scheduler.schedule()
     a_pod(cluster, a_template(cluster, "high", cpu=500, priority=100))
-    scheduler.schedule_one()
+    scheduler.schedule()
     return [one for one in recorder.decisions if one.verdict in (Verdict.NOMINATED, Verdict.PREEMPTED)]
 
 
@@ -79,12 +79,12 @@ def test_lower_pods_keep_their_nomination_where_all_victims_are_going_already(is
     scheduler = Scheduler(cluster, recorder, on_preempt=lambda victims, pod, node: None)
     node = a_node(cluster, a_group(cluster, cpu=1_000))
     victim = a_pod(cluster, a_template(cluster, "low"))
-    scheduler.schedule_one()
+    scheduler.schedule()
     if is_going:
         cluster.begin_deletion(victim, EndReason.EVICTED)
     middle = a_pod(cluster, a_template(cluster, "middle", cpu=500, priority=50))
-    scheduler.schedule_one()
+    scheduler.schedule()
     high = a_pod(cluster, a_template(cluster, "high", priority=100))
-    scheduler.schedule_one()
+    scheduler.schedule()
     assert cluster.pods.nominated[high] == node
     assert cluster.pods.nominated[middle] == (node if is_going else -1)

@@ -21,7 +21,7 @@ from tests.planner.scheduler.builders import GPU_TAINT, a_cluster, a_group, a_no
 
 
 def run(scheduler):
-    while scheduler.schedule_one():
+    while scheduler.schedule():
         pass
 
 
@@ -80,7 +80,7 @@ def test_a_new_node_that_fits_wakes_the_pod_and_one_that_is_too_small_does_not()
     pod = a_pod(cluster, a_template(cluster))
     run(scheduler)
     a_node(cluster, a_group(cluster, "small", cpu=900))
-    assert not scheduler.schedule_one()
+    assert not scheduler.schedule()
     node = a_node(cluster, a_group(cluster, "big"))
     run(scheduler)
     assert cluster.pods.node[pod] == node

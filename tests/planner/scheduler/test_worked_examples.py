@@ -34,7 +34,7 @@ WEB = LabelSelector(match_labels={"app": "web"})
 
 
 def run(scheduler):
-    while scheduler.schedule_one():
+    while scheduler.schedule():
         pass
 
 
@@ -215,7 +215,7 @@ def test_a_pod_that_never_preempts_waits_ahead_of_lower_ones_and_evicts_none(mon
     decide = scheduler.cycles[0].decide
     monkeypatch.setattr(scheduler.cycles[0], "decide", lambda pod, **named: order.append(pod) or decide(pod, **named))
     for _ in range(2):
-        scheduler.schedule_one()
+        scheduler.schedule()
     assert order == [polite, lower] and removed == []
 
 

@@ -7,7 +7,7 @@ from tests.planner.scheduler.builders import a_cluster, a_group, a_node, a_templ
 
 
 def run(scheduler):
-    while scheduler.schedule_one():
+    while scheduler.schedule():
         pass
 
 

@@ -34,7 +34,9 @@ def document(qapp):
 
 def test_each_row_shows_the_fields_of_its_kind(editor, hand):
     hand.field("events[0].zone")
-    assert set(editor.form.page.body.editors) == {"at", "per_hour", "schedule", "time_zone", "zone", "duration"}
+    assert set(editor.form.page.body.editors) == {
+        "at", "per_hour", "schedule", "time_zone", "on_holidays", "zone", "duration",
+    }  # fmt: skip
     hand.type("events[1].count", "3")
     assert "node_removed_after" in editor.form.page.body.editors
     assert hand.value("events[1].count") == 3

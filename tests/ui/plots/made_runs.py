@@ -3,6 +3,7 @@
 import numpy as np
 
 from planner.metrics.catalogue import Scope, metrics_of
+from planner.plan.model.autoscalers.vertical_pod_autoscaler import VerticalPodAutoscaler
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan, SimulationSettings
 from planner.plan.model.traffic import ConstantLoad, Slo, Traffic
@@ -11,6 +12,7 @@ from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.node_groups import ScaleUp
 from planner.record.details.replicas import Evaluation
 from planner.units import US_PER_S
+from planner.vpa.controller.status import recommendation_column
 from tests.ui.recorded_runs import a_started_run
 from ui.plots.catalogue import PLOTS
 from ui.runs.messages import RunChunk
@@ -25,6 +27,7 @@ def made_plan(serving=SERVING):
     return Plan(
         name="made",
         simulation=SimulationSettings(duration="1h"),
+        vertical_pod_autoscalers=tuple(VerticalPodAutoscaler(name=name, target=name) for name in serving[:1]),
         node_groups=tuple(NodeGroup(name=name, cpu="4", memory="16Gi") for name in POOLS),
         workloads=(
             *(Workload(name=name, traffic=traffic, slo=Slo(target="250ms")) for name in serving),
@@ -46,7 +49,9 @@ def column_names(serving=SERVING, gpu=False):
     for scope, members in subjects.items():
         for metric in metrics_of(scope):
             names += [metric.column] if members is None else [f"{metric.column}[{name}]" for name in members]
-    return tuple(names)
+    rows = ("used", "target")
+    sized = [recommendation_column(row, "cpu", "default", name, "main") for name in serving[:1] for row in rows]
+    return (*names, *sized)
 
 
 def value_of(name, time_s):

@@ -135,5 +135,5 @@ def test_every_scope_has_subjects():
         Scope.WORKLOAD: ("shop", "search", "agent"),
         Scope.TRAFFIC: ("shop", "search"),
         Scope.QUEUE: (),
-        Scope.SIZED: (),
+        Scope.SIZED: ("default/shop/main",),
     }

@@ -19,7 +19,7 @@ def decisions_of(cluster, pods) -> list[Decision]:
     spec = a_template(cluster, cpu=100, memory=0)
     for _ in range(pods):
         a_pod(cluster, spec)
-    while scheduler.schedule_one():
+    while scheduler.schedule():
         pass
     return recorder.decisions
 
@@ -67,7 +67,7 @@ def test_the_next_instant_has_tables_again():
         cluster.clock.now_us = now_us  # type: ignore[misc]
         for _ in range(TABLES_AT_ONCE + 1):
             a_pod(cluster, spec)
-        while scheduler.schedule_one():
+        while scheduler.schedule():
             pass
         assert len(table_of(recorder.decisions[-1])) == 1
     assert len(table_of(recorder.decisions[TABLES_AT_ONCE + 1])) == 3

@@ -8,7 +8,7 @@ from tests.planner.state.small_cluster import small_cluster
 
 def _place(cluster: Cluster, scheduler: Scheduler) -> int:
     pod = cluster.create_pods(0, 1)
-    assert scheduler.schedule_one()
+    assert scheduler.schedule()
     return int(cluster.pods.node[pod])
 
 

@@ -127,11 +127,11 @@ def test_a_pod_waiting_for_a_partner_is_woken_when_the_partner_is_placed():
     scheduler = Scheduler(cluster, Recorder())
     a_node(cluster, a_group(cluster, zone="a"))
     web = a_pod(cluster, a_template(cluster, "web", cpu=100, required_affinity=(term(),)))
-    while scheduler.schedule_one():
+    while scheduler.schedule():
         pass
     assert scheduler.queue.place(web) is QueuePlace.UNSCHEDULABLE
     a_pod(cluster, a_template(cluster, "db", cpu=100))
-    while scheduler.schedule_one():
+    while scheduler.schedule():
         pass
     assert cluster.pods.node[web] == 0
 
@@ -142,10 +142,10 @@ def test_a_gated_pod_is_not_queued_until_its_gates_are_gone():
     a_node(cluster, a_group(cluster))
     spec = a_template(cluster, cpu=100, is_gated=True)
     pod = a_pod(cluster, spec)
-    assert not scheduler.schedule_one() and cluster.pods.gated[pod]
+    assert not scheduler.schedule() and cluster.pods.gated[pod]
     cluster.remove_gates(spec.workload)
     late = a_pod(cluster, spec)
-    while scheduler.schedule_one():
+    while scheduler.schedule():
         pass
     assert cluster.pods.node[[pod, late]].tolist() == [0, 0]
 
@@ -155,5 +155,5 @@ def test_a_pod_of_an_unknown_scheduler_stays_pending():
     scheduler = Scheduler(cluster, Recorder())
     a_node(cluster, a_group(cluster))
     pod = a_pod(cluster, a_template(cluster, cpu=100, scheduler=-1))
-    assert not scheduler.schedule_one()
+    assert not scheduler.schedule()
     assert cluster.pods.node[pod] == -1 and cluster.pods.unschedulable_us[pod] == -1
