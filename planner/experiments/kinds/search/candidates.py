@@ -19,7 +19,7 @@ from planner.plan.files.problems import nearest
 from planner.plan.values.constraint_text import Constraint
 
 
-@dataclass
+@dataclass(eq=False)
 class SearchCandidate:
     """One plan of the space. Its runs are those of the first seeds, without gaps."""
 
@@ -30,11 +30,18 @@ class SearchCandidate:
     """Why it has left the race; it may come back if all others fail."""
     failed: str = ""
     """Why it is out for good."""
+    alike: bool = False
+    """Whether it failed because it was not to be told from a plan that did."""
 
     @property
     def count(self) -> int:
         """Number of its runs."""
         return len(self.outcomes)
+
+    def is_like(self, other: "SearchCandidate") -> bool:
+        """Whether all figures are the same in all runs that two plans have in common."""
+        both = zip(self.outcomes, other.outcomes, strict=False)
+        return all(mine.figures == others.figures for mine, others in both)
 
     def values(self, figure: str) -> Floats:
         """The figure by seed."""
@@ -63,10 +70,12 @@ class Goal:
             self.kept(candidate, one) >= one.share * candidate.count for one in self.constraints
         )
 
-    def misses(self, candidate: SearchCandidate, risk: float) -> Constraint | None:
-        """A constraint that it misses, at that risk of being wrong."""
+    def misses(self, candidate: SearchCandidate, risk: float, most_seeds: int) -> Constraint | None:
+        """A constraint that it misses, at that risk of being wrong, or would in the end if all other runs kept it."""
         for one in self.constraints:
-            if misses_share(self.kept(candidate, one), candidate.count, one.share, risk):
+            kept = self.kept(candidate, one)
+            lost = kept + most_seeds - candidate.count < one.share * most_seeds
+            if lost or misses_share(kept, candidate.count, one.share, risk):
                 return one
         return None
 

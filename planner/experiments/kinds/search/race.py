@@ -1,9 +1,11 @@
 """The race of a search: successive halving over seeds, then a sequential comparison of those that are left.
 
-Halving gives all plans a few seeds, drops those that surely miss a constraint and the dearer half of the others, and
-doubles the seeds of the rest. The finalists go on seed by seed, as Kim and Nelson do. At the end the cheapest plan is
-given more seeds until it is sure, or another one is cheaper: a plan that was dropped as too dear comes back if all
-cheaper ones turn out to miss a constraint.
+Halving gives all plans a few seeds, drops those that surely miss a constraint and, of the others, the half whose runs
+are least likely to change the answer, and doubles the seeds of the rest. The finalists go on seed by seed, as Kim and
+Nelson do. At the end plans are decided by rising cost: the cheapest that is left gets more seeds until it is sure, or
+fails; a plan that was dropped comes back if all cheaper ones turn out to miss a constraint. This ends with the budget
+of runs, however many cheap plans are on the edge of a constraint; the chance that the answer is right says what that
+costs.
 """
 
 import math
@@ -14,7 +16,7 @@ import numpy as np
 
 from planner.experiments.kinds.search.candidates import Goal, SearchCandidate, check_figures, run_to
 from planner.experiments.runs import Runs
-from planner.experiments.statistics.selection import chance_keeps, chance_lower, drops_out, is_dearer
+from planner.experiments.statistics.selection import chance_keeps, chance_lower, drops_out
 from planner.language.phrases import phrase
 
 FIRST_SEEDS = 2
@@ -23,7 +25,13 @@ _GOOD_ONES = 3
 """Plans that look good are kept at every halving: the cheapest of them may yet turn out to miss a constraint."""
 _BATCH = 2
 _RISK = 0.01
-"""Of taking a plan out as missing a constraint though it keeps it; once for every look at it."""
+"""Of taking a plan out as missing a constraint though it keeps it; once for every look at it. Less likely plans are
+not looked at again."""
+_ALIKE = 4
+"""Runs that plans have to have in common, with all figures the same, to be taken for one: their settings differ in what
+the load does not reach."""
+_MOST_SHARE = 0.25
+"""Of the runs of all plans with all seeds: the budget of a search."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +52,8 @@ class Race:
         self._runs, self.candidates, self._goal, self._settings = runs, tuple(candidates), goal, settings
         self.finalists: tuple[SearchCandidate, ...] = ()
         """Those that were left for the sequential comparison."""
+        self.undecided = 0
+        """Cheaper plans that the budget did not suffice for: they may keep the constraints."""
 
     def winner(self) -> SearchCandidate | None:
         """The cheapest plan that keeps the constraints; None if none does, or the search was cancelled."""
@@ -62,37 +72,50 @@ class Race:
             if not complete:
                 return [one for one in alive if one.count]
             alive = self._without_misses(alive)
-            alive = self._cheaper(alive, max(FINALISTS, math.ceil(started / 2)))
+            alive = self._most_doubtful(alive, max(FINALISTS, math.ceil(started / 2)))
             if len(alive) <= FINALISTS or count >= self._settings.most_seeds:
                 return alive
             count = min(2 * count, self._settings.most_seeds)
 
     def _without_misses(self, alive: Sequence[SearchCandidate]) -> list[SearchCandidate]:
         for one in alive:
-            missed = self._goal.misses(one, _RISK)
+            missed = self._goal.misses(one, _RISK, self._settings.most_seeds)
             if missed is not None and not one.failed:
-                one.failed = f"misses {missed}"
+                one.failed = phrase("misses {constraint}", constraint=str(missed))
+        failed = [one for one in self.candidates if one.failed]
+        for one in alive:
+            known = self._alike(one, failed)
+            if known is not None and not one.failed:
+                one.alike, one.failed = True, phrase("the same in all runs as {name}", name=known.plan.name)
         return [one for one in alive if not one.failed]
 
-    def _cheaper(self, alive: list[SearchCandidate], most: int) -> list[SearchCandidate]:
-        """The cheapest ones: at most so many, unless more are needed to have some that look good."""
+    def _alike(self, one: SearchCandidate, others: Sequence[SearchCandidate]) -> SearchCandidate | None:
+        """One of the others that it is not to be told from, after enough runs."""
+        enough = (other for other in others if min(one.count, other.count) >= _ALIKE)
+        return next((other for other in enough if one.is_like(other)), None)
+
+    def _most_doubtful(self, alive: Sequence[SearchCandidate], most: int) -> list[SearchCandidate]:
+        """At most so many: the cheapest that look good, then those most likely to be good and cheaper than these."""
         ranked = sorted(alive, key=lambda one: float(self._goal.costs(one).mean()))
-        good = [at for at, one in enumerate(ranked) if self._goal.looks_good(one)]
-        if len(good) < _GOOD_ONES:
-            return alive
-        guard = good[_GOOD_ONES - 1]
-        kept = [
-            one for at, one in enumerate(ranked) if at <= guard or (at < most and self._may_be_best(one, ranked[guard]))
-        ]
+        kept = [one for one in ranked if self._goal.looks_good(one)][:_GOOD_ONES]
+        doubts = [(self._chance_better(one, kept[-1] if kept else None), one) for one in ranked if one not in kept]
+        for doubt, one in sorted(doubts, key=lambda each: -each[0]):
+            if doubt >= _RISK and len(kept) < most and self._alike(one, kept) is None:
+                kept.append(one)
         for one in alive:
-            if not any(one is other for other in kept):
-                one.dropped = phrase("dearer in the race")
+            if one not in kept:
+                one.dropped = phrase("others were likelier to be the best")
         return kept
 
-    def _may_be_best(self, one: SearchCandidate, guard: SearchCandidate) -> bool:
-        """Whether it is not surely dearer than a plan that looks good."""
+    def _chance_better(self, one: SearchCandidate, other: SearchCandidate | None, by: float = 0.0) -> float:
+        """About the probability that a plan keeps the constraints and is cheaper than another, by more than that."""
         costs = self._goal.costs(one)
-        return bool(np.isfinite(costs).all()) and not is_dearer(costs, self._goal.costs(guard), _RISK)
+        if not np.isfinite(costs).all():
+            return 0.0
+        if other is None:
+            return self._chance_keeps(one)
+        both = min(one.count, other.count)
+        return self._chance_keeps(one) * chance_lower(costs[:both], self._goal.costs(other)[:both], by)
 
     def _compare(self, alive: Sequence[SearchCandidate]) -> None:
         """Seed by seed, in small batches; ends with one plan, or with the last seed."""
@@ -125,19 +148,44 @@ class Race:
     def _confirm(self) -> SearchCandidate | None:
         """More seeds for the cheapest plan until it is sure, or fails and the next one is the cheapest."""
         while True:
-            left = [one for one in self.candidates if one.count and not one.failed]
+            left = sorted((one for one in self.candidates if one.count and not one.failed), key=self.cost)
             if not left:
                 return None
-            best = min(left, key=self.cost)
-            if self._goal.is_sure(best, self._settings.confidence) or best.count >= self._settings.most_seeds:
+            best = left[0]
+            if not self._without_misses([best]):
+                continue
+            if self._is_settled(best):
                 if self._goal.looks_good(best):
                     return best
                 best.failed = phrase("misses a constraint in too many of its runs")
                 continue
-            more = min(max(2 * best.count, best.count + _BATCH), self._settings.most_seeds)
+            room = self.budget - sum(one.count for one in self.candidates)
+            if room <= 0:
+                return self._best_known(left)
+            more = min(self._next_count(best), best.count + room)
             if not run_to(self._runs, [best], more, self._settings.first_seed):
                 return best if self._goal.looks_good(best) else None
-            self._without_misses([best])
+
+    def _is_settled(self, one: SearchCandidate) -> bool:
+        """Whether further runs would not change what is said of its constraints."""
+        return one.count >= self._settings.most_seeds or self._goal.is_sure(one, self._settings.confidence)
+
+    def _next_count(self, one: SearchCandidate) -> int:
+        """Its seeds after the next step: twice as many where it is to be confirmed, few where it is to be ruled out."""
+        step = max(one.count, _BATCH) if self._goal.looks_good(one) else _BATCH
+        return min(one.count + step, self._settings.most_seeds)
+
+    @property
+    def budget(self) -> int:
+        """Most runs of the search; few plans get enough to have finalists with all seeds."""
+        plans, seeds = len(self.candidates), self._settings.most_seeds
+        return max(int(_MOST_SHARE * plans * seeds), FIRST_SEEDS * plans + FINALISTS * seeds)
+
+    def _best_known(self, left: Sequence[SearchCandidate]) -> SearchCandidate:
+        """Of plans by rising cost the one that was looked at most closely, if possible of those that look good."""
+        best = max(left, key=lambda one: (self._goal.looks_good(one), one.count))
+        self.undecided = left.index(best)
+        return best
 
     def cost(self, one: SearchCandidate) -> float:
         """The mean objective as if it had all seeds of the plan that has most: by pairs, as luck is shared."""
@@ -149,14 +197,12 @@ class Race:
 
     def chance_right(self, best: SearchCandidate) -> float:
         """About the probability that `best` keeps its constraints and no other plan that does is cheaper by more than
-        the indifference zone: the product over all plans, as if they were independent."""
+        the indifference zone: the product over all plans, as if they were independent; plans that were alike count as
+        one."""
         zone, right = self._settings.indifference * abs(self.cost(best)), self._chance_keeps(best)
         for one in self.candidates:
-            if one is best or not one.count or not np.isfinite(self._goal.costs(one)).all():
-                continue
-            both = min(one.count, best.count)
-            cheaper = chance_lower(self._goal.costs(one)[:both], self._goal.costs(best)[:both], zone)
-            right *= 1.0 - cheaper * self._chance_keeps(one)
+            if one is not best and one.count and not one.alike:
+                right *= 1.0 - self._chance_better(one, best, zone)
         return right
 
     def _chance_keeps(self, one: SearchCandidate) -> float:

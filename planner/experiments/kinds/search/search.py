@@ -62,7 +62,7 @@ def search(plan: Plan, experiment: Search, runs: Runs) -> ExperimentAnswer:
         sentence=_sentence(race, goal, best, runs),
         notes=(
             *_notes(space, experiment, len(candidates), [str(one) for one in refused]),
-            *_doubts(goal, best, confidence),
+            *_doubts(race, goal, best, confidence),
         ),
         outcomes={one.plan.name: tuple(one.outcomes) for one in candidates if one.outcomes},
         table=tuple(_table(race, goal, shown, best)),
@@ -139,13 +139,19 @@ def _notes(space: ParameterSpace, experiment: Search, points: int, refused: Sequ
     yield from refused[:_MOST_REFUSED]
 
 
-def _doubts(goal: Goal, best: SearchCandidate | None, confidence: float) -> Iterator[str]:
+def _doubts(race: Race, goal: Goal, best: SearchCandidate | None, confidence: float) -> Iterator[str]:
     """What keeps the answer from being as sure as was asked for."""
     if best is not None and goal.constraints and not goal.is_sure(best, confidence):
         yield phrase(
             "{count} runs are too few to be sure that {name} keeps its constraints: give more seeds.",
             count=best.count,
             name=best.plan.name,
+        )
+    if race.undecided:
+        yield phrase(
+            "The budget of {budget:,} runs is spent; cheaper plans that may keep the constraints: {count}.",
+            budget=race.budget,
+            count=race.undecided,
         )
 
 

@@ -88,3 +88,34 @@ def test_a_plan_dropped_as_too_dear_comes_back_when_all_cheaper_ones_fail():
 
     race = Race(Runs(1), space(10, 1), GOAL, RaceSettings(SEEDS, 1, 0.95, 0.01))
     assert race.winner().plan.name == "9/0"
+
+
+class RunsOnTheEdge(MadeUpRuns):
+    """Ten sizes are cheap and miss the constraint in every 15th run, one too often in 60; the others never miss it."""
+
+    def __init__(self, columns):
+        super().__init__(1)
+        self.columns = columns
+        """How many plans of a size differ from each other."""
+
+    def outcome(self, plan, seed):
+        a, b = plan.sizes[0], plan.sizes[1] % self.columns
+        kept = a >= 10.0 or (seed + 3 * a + b) % 15 > 0
+        figures = {"cost": Figure(100.0 + a + 0.05 * b, ""), "slo_attainment[shop]": Figure(float(kept), "")}
+        return RunOutcome("", seed, "", "", 0, figures)
+
+
+def test_plans_on_the_edge_that_are_the_same_in_all_runs_are_ruled_out_together():
+    runs = RunsOnTheEdge(columns=1)
+    race = Race(runs, space(20, 6), GOAL, RaceSettings(SEEDS, 1, 0.95, 0.001))
+    assert race.winner().plan.name.startswith("10/")
+    assert race.undecided == 0 and runs.made < 0.2 * 120 * SEEDS
+    assert sum(one.alike for one in race.candidates) > 30
+
+
+def test_a_search_among_many_different_plans_on_the_edge_ends_with_its_budget_and_says_that_it_is_not_sure():
+    runs = RunsOnTheEdge(columns=4)
+    race = Race(runs, space(20, 4), GOAL, RaceSettings(SEEDS, 1, 0.95, 0.001))
+    best = race.winner()
+    assert runs.made == race.budget == 80 * SEEDS // 4
+    assert race.undecided > 0 and race.chance_right(best) < 0.5
