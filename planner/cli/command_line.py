@@ -46,7 +46,7 @@ SHORT_HELP = MappingProxyType(
         "experiment": "Make the experiment NAME of PLAN.",
         "variant": "Add the variant NAME to PLAN, made of changes such as 'nodeGroups[general].maxSize = 40'.",
         "check": "Compare plan OLD with plan NEW for a pull request.",
-        "get": "Run PLAN and print its autoscalers as kubectl get shows them.",
+        "get": "Run PLAN and print its objects as kubectl get shows them.",
         "why": "Run PLAN and say why a node is still there, or why no node was added for a pod.",
         "digest": "Run PLAN and print the digest of the run.",
         "import": "Turn Kubernetes manifests or a known trace into a plan.",

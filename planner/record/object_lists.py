@@ -18,7 +18,7 @@ class ListedObject(NamedTuple):
 
 
 class ObjectList(NamedTuple):
-    """The objects of one kind, in order of namespace and name; the first cell is NAMESPACE, the second NAME."""
+    """The objects of one kind, in order of namespace and name, with which the cells begin; nodes have no namespace."""
 
     kind: str
     """As the command names it."""

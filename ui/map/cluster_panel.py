@@ -1,5 +1,6 @@
 """The tab "Cluster": map, tables of nodes and pods, and the story of what is chosen. Composition only."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
@@ -7,6 +8,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from planner.record.history import NEVER
+from planner.record.kubectl_words import container_counts, version_text
 from planner.units import US_PER_S
 from ui.map.drawing.scene import MapLook
 from ui.map.map_legend import MapLegend
@@ -44,6 +46,7 @@ class ClusterPanel(QWidget):
         self._session, self._cursor = session, cursor
         self._run: RunData | None = None
         self._by_name: DecisionsByName | None = None
+        self._counts: Mapping[str, int] = {}
         self.tools, self.map, self.legend = MapTools(), MapView(theme), MapLegend(theme)
         self.time = TimeBar(cursor, Icons(theme, self))
         self.story = StoryView(theme)
@@ -94,6 +97,7 @@ class ClusterPanel(QWidget):
             self._run.history_changed.disconnect(self._show_history)
         self._run = run = self._session.current
         self._by_name = DecisionsByName(run) if run is not None else None
+        self._counts = container_counts(run.plan) if run is not None else {}
         if run is not None:
             run.history_changed.connect(self._show_history)
         self._choose(NOTHING)
@@ -194,9 +198,7 @@ class ClusterPanel(QWidget):
     # -- what the tables know of the plan ----------------------------------------------------------
 
     def _version(self) -> str:
-        return f"v{self._run.plan.kubernetes_version}" if self._run is not None else ""
+        return version_text(self._run.plan) if self._run is not None else ""
 
-    def _containers(self, workload: str) -> int:
-        plan = self._run.plan if self._run is not None else None
-        found = next((one for one in plan.workloads if one.name == workload), None) if plan is not None else None
-        return max(1, len(found.pod.containers)) if found is not None else 1
+    def _containers(self) -> Mapping[str, int]:
+        return self._counts

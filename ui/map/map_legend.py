@@ -4,8 +4,8 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from planner.record.moment import NodeState
 from ui.map.drawing.coloring import LegendEntry
-from ui.map.moments.moment import NodeState
 from ui.process.guard import guarded
 from ui.theme.theme import ThemeSource
 

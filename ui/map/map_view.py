@@ -20,12 +20,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
 
+from planner.record.moment import ClusterMoment, Timeline
 from ui.map.drawing.coloring import rgb
 from ui.map.drawing.layout import HEAD_PX
 from ui.map.drawing.raster import Canvas, paint_boxes
 from ui.map.drawing.scene import Ground, MapLook, MapScene
 from ui.map.drawing.words import heading_of, node_words, pod_words
-from ui.map.moments.moment import ClusterMoment, Timeline
 from ui.process.guard import guarded
 from ui.runs.run_data import RunData
 from ui.theme.theme import ThemeSource

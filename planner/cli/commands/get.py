@@ -14,13 +14,14 @@ from planner.cli.plan_files import runnable
 from planner.cli.terminal import print_line, say
 from planner.cli.verdict import verdict
 from planner.record.object_lists import ObjectList
+from planner.reports.cluster_objects import CLUSTER_KINDS, cluster_objects
 from planner.reports.object_status import HEADERS, object_list
 
 _GAP = "   "
 
 
 @click.command()
-@click.argument("kind", metavar="KIND", type=click.Choice(list(HEADERS)))
+@click.argument("kind", metavar="KIND", type=click.Choice([*HEADERS, *CLUSTER_KINDS]))
 @plan_argument
 @click.option(
     "--at", "at_us", type=Duration(), metavar="TIME", default=None, help="Simulated time; the end if left out."
@@ -28,23 +29,30 @@ _GAP = "   "
 @seed_option
 @preset_option
 def get(kind: str, plan_path: str, at_us: int | None, seed: int | None, presets: tuple[str, ...]) -> int:
-    """Run PLAN and print its autoscalers as kubectl get shows them.
+    """Run PLAN and print its objects as kubectl get shows them.
 
-    KIND is hpa, vpa, scaledobject or scaledjob."""
+    KIND is hpa, vpa, scaledobject, scaledjob, nodes, pods or nodeclaims."""
     plan = runnable(plan_path, presets=presets)
     end_us = plan.simulation.duration if at_us is None else min(at_us, plan.simulation.duration)
     with interruptible() as cancelled:
         result = api.run_plan(plan, seed=seed, until_us=end_us, cancelled=cancelled)
     if result.stopped is not None:
         return verdict(result, cancelled)
-    row = int(np.searchsorted(result.time_us, end_us, side="right")) - 1
-    lines = object_list(kind, plan, result.decisions, partial(_value, result, row), end_us)
+    lines = _lines(kind, plan, result, end_us)
     if lines.rows:
         for line in _columns(lines):
             print_line(line)
     else:
         say("No resources found")
     return verdict(result, cancelled)
+
+
+def _lines(kind: str, plan: api.Plan, result: api.RunResult, at_us: int) -> ObjectList:
+    if kind in CLUSTER_KINDS:
+        assert result.history is not None, "a run that has begun keeps the history of its nodes and pods"
+        return cluster_objects(kind, plan, result.history, at_us)
+    row = int(np.searchsorted(result.time_us, at_us, side="right")) - 1
+    return object_list(kind, plan, result.decisions, partial(_value, result, row), at_us)
 
 
 def _value(result: api.RunResult, row: int, column: str) -> float:

@@ -4,8 +4,34 @@ import pytest
 
 from planner import cli
 from planner.plan.files.io import save_plan
+from planner.plan.model.karpenter.settings import KarpenterSettings
+from tests.builders import a_node_group, a_plan, a_pod, a_workload
 from tests.planner.simulation.test_event_scaling import event_plan
 from tests.planner.simulation.test_vertical_pod_autoscaler import sized_plan
+
+
+def served_plan():
+    """A node with room for one of two pods."""
+    pool = a_node_group(min_size=1, max_size=1)
+    return a_plan(node_groups=(pool,), workloads=(a_workload(replicas=2, pod=a_pod("2500m")),))
+
+
+def bought_plan():
+    """A pod for which Karpenter buys a machine in one minute."""
+    machine = {"name": "m", "cpu": "4", "memory": "16Gi", "offerings": [{"zone": "a", "price": 0.2}]}
+    pool = {"name": "bought", "provisioningDelay": "60s", "provisioningSpread": "0s", "readyDelay": "10s"}
+    karpenter = KarpenterSettings.model_validate({"nodePools": [pool], "instanceTypes": [machine]})
+    return a_plan(node_groups=(), workloads=(a_workload(replicas=1),), karpenter=karpenter, node_autoscaler="karpenter")
+
+
+def printed_lines(plan, arguments, tmp_path, capsys):
+    path = tmp_path / "plan.headroom"
+    save_plan(plan, path)
+    kind, *options = arguments
+    assert cli.main(["get", kind, str(path), *options]) == 0
+    printed = capsys.readouterr()
+    assert printed.out or "No resources found" in printed.err
+    return printed.out.splitlines()
 
 
 @pytest.mark.parametrize(
@@ -36,10 +62,48 @@ from tests.planner.simulation.test_vertical_pod_autoscaler import sized_plan
     ],
 )
 def test_objects_are_printed_as_kubectl_does(plan, arguments, lines, tmp_path, capsys):
-    path = tmp_path / "plan.headroom"
-    save_plan(plan, path)
-    kind, *options = arguments
-    assert cli.main(["get", kind, str(path), *options]) == 0
-    printed = capsys.readouterr()
-    assert printed.out.splitlines() == lines
-    assert lines or "No resources found" in printed.err
+    assert printed_lines(plan, arguments, tmp_path, capsys) == lines
+
+
+@pytest.mark.parametrize(
+    ("plan", "arguments", "lines"),
+    [
+        (
+            served_plan(),
+            ["nodes", "--at", "10s"],
+            [
+                "NAME        STATUS   ROLES    AGE   VERSION",
+                "pool-0001   Ready    <none>   24h   v1.36",
+            ],
+        ),
+        (
+            served_plan(),
+            ["pods", "--at", "5s"],
+            [
+                "NAMESPACE   NAME       READY   STATUS    AGE   NODE",
+                "default     web-0001   1/1     Running   24h   pool-0001",
+                "default     web-0002   0/1     Pending   5s    <none>",
+            ],
+        ),
+        (served_plan(), ["nodeclaims", "--at", "10s"], []),
+        (
+            bought_plan(),
+            ["nodeclaims", "--at", "30s"],
+            [
+                "NAME          TYPE   CAPACITY    ZONE   NODE   READY     AGE   NODEPOOL",
+                "bought-0001   m      on-demand   a             Unknown   29s   bought",
+            ],
+        ),
+        (bought_plan(), ["nodes", "--at", "30s"], []),
+        (
+            bought_plan(),
+            ["nodeclaims", "--at", "3m"],
+            [
+                "NAME          TYPE   CAPACITY    ZONE   NODE          READY   AGE     NODEPOOL",
+                "bought-0001   m      on-demand   a      bought-0001   True    2m59s   bought",
+            ],
+        ),
+    ],
+)
+def test_the_cluster_is_printed_as_kubectl_does(plan, arguments, lines, tmp_path, capsys):
+    assert printed_lines(plan, arguments, tmp_path, capsys) == lines

@@ -8,13 +8,13 @@ from PySide6.QtGui import QColor
 from planner import api
 from planner.plan.model.faults import CordonNodes
 from planner.record.decisions import Verdict
+from planner.record.moment import NodeState
 from tests.builders import a_node_group, a_plan, a_workload
 from tests.ui.recorded_runs import a_started_run
 from ui.map.cluster_panel import ClusterPanel
 from ui.map.drawing.coloring import Coloring
 from ui.map.map_view import MARGIN_PX, Picked
 from ui.map.moments.measures import Stacking
-from ui.map.moments.moment import NodeState
 from ui.map.tools import Page
 from ui.runs.messages import RunChunk
 from ui.runs.run_data import RunState

@@ -6,13 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.record.history import NodeMark
+from planner.record.kubectl_words import age_text
+from planner.record.moment import ClusterMoment, NodeState, PodState, Timeline
 from planner.units import US_PER_S
 from tests.ui.map.made_history import history
 from ui.map.drawing.layout import layout_of
 from ui.map.drawing.stacks import stacks_of
-from ui.map.drawing.words import age_text, node_status
+from ui.map.drawing.words import node_status
 from ui.map.moments.finding import found_pods
-from ui.map.moments.moment import ClusterMoment, NodeState, PodState, Timeline
 from ui.map.moments.slots import slots_of
 
 NODES = [(0, 0, 0, 0, None), (0, 0, 0, 0, 600), (1, 1, 300, 480, None)]

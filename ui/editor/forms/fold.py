@@ -2,13 +2,26 @@
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionToolButton,
+    QStylePainter,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from ui.editor.forms.editor_base import INDENT
 from ui.editor.problems.icons import severity_pixmap, sign
 from ui.editor.problems.marks import Severity
 from ui.process.guard import guarded
 from ui.theme.theme import ThemeSource
+
+_LEAST_TITLE_PX = 60
 
 
 class Elided(QLabel):
@@ -29,6 +42,38 @@ class Elided(QLabel):
         painter.drawText(self.rect(), int(self.alignment()), text)
 
 
+class FoldTitle(QToolButton):
+    """The arrow and the title of a part: a long name, such as a label key, ends with an ellipsis in a narrow form."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("foldTitle")
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setIconSize(QSize(14, 14))
+        self.setAutoRaise(True)
+        self.setCheckable(True)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QSize:
+        whole = self.sizeHint()
+        return QSize(min(whole.width(), _LEAST_TITLE_PX), whole.height())
+
+    def shown_text(self) -> str:
+        """As much of the title as there is room for."""
+        whole = self.sizeHint().width()
+        if self.width() >= whole:
+            return self.text()
+        around = whole - self.fontMetrics().horizontalAdvance(self.text())
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width() - around)
+
+    @guarded
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, option = QStylePainter(self), QStyleOptionToolButton()
+        self.initStyleOption(option)
+        option.text = self.shown_text()
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ToolButton, option)
+
+
 class Fold(QWidget):
     """Header with title, summary, sign and buttons; a body below it."""
 
@@ -42,12 +87,7 @@ class Fold(QWidget):
         self._theme, self._title = theme, title
         self._severity = Severity.NONE
         self._said = ""
-        self.arrow = QToolButton()
-        self.arrow.setObjectName("foldTitle")
-        self.arrow.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.arrow.setIconSize(QSize(14, 14))
-        self.arrow.setAutoRaise(True)
-        self.arrow.setCheckable(True)
+        self.arrow = FoldTitle()
         self.arrow.clicked.connect(self._clicked)
         self.box = QCheckBox() if optional else None
         self.summary = Elided()

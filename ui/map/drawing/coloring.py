@@ -10,8 +10,8 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QColor
 
 from planner.plan.values import money
+from planner.record.moment import ClusterMoment
 from ui.map.moments.measures import PodMeasures, pod_costs
-from ui.map.moments.moment import ClusterMoment
 from ui.theme.theme import Theme
 from ui.theme.thing_colors import WORKLOAD_COLORS
 from ui.wording.figures import percent_text

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
+from planner.record.moment import ClusterMoment, NodeState
 from ui.map.drawing.coloring import Colors, rgb
 from ui.map.drawing.layout import HEAD_PX, MapLayout
 from ui.map.drawing.stacks import Stacks
-from ui.map.moments.moment import ClusterMoment, NodeState
 from ui.theme.theme import Theme
 
 Frames = tuple[tuple[NDArray[np.intp], NDArray[np.intp], Colors], ...]

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.record.moment import ClusterMoment, NodeState, Timeline
 from ui.map.drawing.coloring import Colored, Coloring, Colors, colored, rgb
 from ui.map.drawing.layout import MapLayout, layout_of
 from ui.map.drawing.stacks import Stacks, stacks_of
 from ui.map.moments.finding import found_nodes, found_pods
 from ui.map.moments.measures import PodMeasures, Stacking, UseOfPods, lane_capacity, measured
-from ui.map.moments.moment import ClusterMoment, NodeState, Timeline
 from ui.map.moments.slots import Slots, slots_of
 from ui.runs.run_data import RunData
 from ui.theme.theme import Theme

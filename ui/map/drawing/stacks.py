@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ui.map.moments.moment import ClusterMoment, Rows
+from planner.record.moment import ClusterMoment, Rows
 
 Pixels = NDArray[np.int32]
 

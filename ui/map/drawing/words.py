@@ -3,10 +3,11 @@
 from PySide6.QtCore import QCoreApplication
 
 from planner.record.history import NEVER, NodeMark
-from planner.units import US_PER_S, format_bytes, format_cpu
+from planner.record.kubectl_words import POD_STATUS, is_registered, node_condition, pod_age
+from planner.record.moment import ClusterMoment, NodeState, PodState
+from planner.units import format_bytes, format_cpu
 from ui.map.drawing.scene import MapScene
 from ui.map.moments.measures import Stacking
-from ui.map.moments.moment import ClusterMoment, NodeState, PodState
 from ui.wording.figures import percent_text
 
 _RESOURCES = {False: "CPU", True: "memory"}
@@ -36,50 +37,19 @@ def heading_of(scene: MapScene, lane: int) -> tuple[str, str]:
 
 
 def node_status(moment: ClusterMoment, node: int) -> str:
-    """As `kubectl get nodes` says it; of an instance that is no Node yet what it does."""
+    """As `kubectl get nodes` says it, and what else keeps pods away; of what is no Node yet what it does."""
     nodes, marks = moment.history.nodes, int(moment.marks[node])
     state = moment.node_state[node]
     if state == NodeState.FAILED:
         return translate("Failed at the cloud")
-    if nodes.registered_us[node] == NEVER or nodes.registered_us[node] > moment.time_us:
+    if not is_registered(moment, node):
         return translate("Booting")
-    is_ready = not marks & (NodeMark.NOT_READY | NodeMark.SILENT)
-    words = ["Ready" if is_ready else "NotReady"]
-    words += ["SchedulingDisabled"] if marks & NodeMark.CORDONED else []
+    words = [node_condition(moment, node)]
     words += ["Pressure"] if marks & NodeMark.PRESSURE else []
     gone = nodes.delete_requested_us[node]
     if marks & NodeMark.DELETING or NEVER < gone <= moment.time_us:
         words.append("Deleting")
     return ",".join(words)
-
-
-POD_STATUS = {
-    PodState.PENDING: "Pending",
-    PodState.STARTING: "ContainerCreating",
-    PodState.NOT_READY: "Running",
-    PodState.RUNNING: "Running",
-    PodState.TERMINATING: "Terminating",
-}
-"""As `kubectl get pods` says it."""
-
-
-def age_text(from_us: int, now_us: int) -> str:
-    """As kubectl writes ages: 45s, 3m20s, 25m, 5h30m, 40h, 3d4h."""
-    seconds = max(0, now_us - from_us) // US_PER_S
-    minutes, hours, days = seconds // 60, seconds // 3600, seconds // 86_400
-    if seconds < 120:
-        return f"{seconds}s"
-    if minutes < 10:
-        return f"{minutes}m{seconds % 60}s" if seconds % 60 else f"{minutes}m"
-    if hours < 3:
-        return f"{minutes}m"
-    if hours < 8:
-        return f"{hours}h{minutes % 60}m" if minutes % 60 else f"{hours}h"
-    if hours < 48:
-        return f"{hours}h"
-    if days < 8:
-        return f"{days}d{hours % 24}h" if hours % 24 else f"{days}d"
-    return f"{days}d"
 
 
 def node_words(scene: MapScene, node: int) -> str:
@@ -106,7 +76,7 @@ def pod_words(scene: MapScene, pod: int) -> str:
         cpu=format_cpu(int(pods.cpu_milli[pod])),
         memory=format_bytes(int(pods.memory_bytes[pod])),
         priority=f"{int(pods.priority[pod]):,}",
-        age=age_text(int(pods.created_us[pod]), moment.time_us),
+        age=pod_age(moment, pod),
     )
     return f"{pods.name(pod)}: {POD_STATUS[state]}\n{facts}"
 

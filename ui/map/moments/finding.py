@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.record.history import PodHistory
-from ui.map.moments.moment import ClusterMoment, Rows
+from planner.record.moment import ClusterMoment, Rows
 
 
 def found_pods(pods: PodHistory, rows: Rows, text: str) -> NDArray[np.bool_]:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.record.history import ClusterHistory
-from ui.map.moments.moment import ClusterMoment, PodState
+from planner.record.moment import ClusterMoment, PodState
 from ui.runs.run_data import RunData
 
 Floats = NDArray[np.float64]

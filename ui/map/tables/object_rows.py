@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from planner.record.moment import Rows
 from ui.map.drawing.scene import MapScene
 from ui.map.map_view import Picked
 from ui.map.moments.finding import found_pods
-from ui.map.moments.moment import Rows
 from ui.map.tools import Page
 
 
