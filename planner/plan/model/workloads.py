@@ -168,7 +168,9 @@ class ConcurrencyPolicy(StrEnum):
 class CronSettings(PlanModel):
     """A calendar that makes Jobs, as CronJobs have it."""
 
-    schedule: str = required("Schedule", "Cron line of the starts: minute hour day month weekday.", max_length=200)
+    schedule: str = required(
+        "Schedule", "Cron line of the starts: minute hour day month weekday.", min_length=1, max_length=200
+    )
     time_zone: str = setting("UTC", "Time zone", "Zone of the schedule, for example Europe/Berlin.", max_length=63)
     concurrency_policy: ConcurrencyPolicy = setting(
         ConcurrencyPolicy.ALLOW, "Concurrency policy", "While an earlier Job goes on: Allow starts another one, Forbid "

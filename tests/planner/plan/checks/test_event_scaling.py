@@ -107,3 +107,10 @@ def test_a_setting_of_a_scaled_job_that_does_nothing_is_said(settings, field):
     job = {"name": "jobs", "jobTarget": "batch", "triggers": [_QUEUE]} | settings
     found = [hint.where for hint in event_scaling_hints(plan_with(scaledJobs=[job]))]
     assert found == ([f"scaledJobs[0].{field}"] if field else [])
+
+
+def test_a_calendar_of_jobs_without_a_line_is_said_at_the_line():
+    job = a_workload("night", kind=WorkloadKind.JOB).model_dump(mode="json", by_alias=True)
+    with pytest.raises(PlanProblems) as caught:
+        plan_with(workloads=[job | {"job": {"cron": {"schedule": ""}}}])
+    assert [problem.where for problem in caught.value.problems] == ["workloads[0].job.cron.schedule"]
