@@ -72,6 +72,11 @@ class Hand:
         for key in keys:
             self._xdotool("key", "--clearmodifiers", key)
 
+    def write(self, window: str, text: str) -> None:
+        """Type a text as it is."""
+        self._xdotool("windowfocus", "--sync", window)
+        self._xdotool("type", "--delay", "15", text)
+
     def picture(self, target: Path) -> None:
         """A picture of the whole display, where ImageMagick is installed."""
         if shutil.which("import"):
