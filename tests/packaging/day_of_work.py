@@ -10,6 +10,8 @@ from tests.x_display import Hand, wait_until
 VERBS_ABOVE_A_TABLE = 8
 """Tabs from the navigator over the buttons to the table."""
 _EXIT_S = 30
+_REVIEW = "Import —"
+"""Title of the review of an import; the plan that it makes is called "Import of manifests" in the main window."""
 
 
 @dataclass
@@ -113,6 +115,7 @@ def work_a_day(day: Day, plan: Path, manifests: Path) -> None:
         day.answer("Export report", str(target))
         day.wait_for(target.exists, f"the report as {kind}")
     day.hand_over(manifests)
-    day.hand.press(day.hand.wait_for_window("Import", day.is_alive), "alt+p")  # make it the plan
-    day.wait_for(lambda: not day.hand.windows_titled("Import"), "the end of the import")
+    day.hand.press(day.hand.wait_for_window(_REVIEW, day.is_alive), "alt+p")  # make it the plan
+    day.wait_for(lambda: not day.hand.windows_titled(_REVIEW), "the end of the review")
+    day.hand.wait_for_window("Import of manifests*", day.is_alive)
     day.kill()
