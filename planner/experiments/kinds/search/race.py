@@ -154,9 +154,13 @@ class Race:
             best = left[0]
             if not self._without_misses([best]):
                 continue
-            if self._is_settled(best):
-                if self._goal.looks_good(best):
+            if self._is_settled(best) and self._goal.looks_good(best):
+                best = self._rival(best, left)
+                if self._is_settled(best):
                     return best
+                if not self._without_misses([best]):
+                    continue
+            elif self._is_settled(best):
                 best.failed = phrase("misses a constraint in too many of its runs")
                 continue
             room = self.budget - sum(one.count for one in self.candidates)
@@ -165,6 +169,18 @@ class Race:
             more = min(self._next_count(best), best.count + room)
             if not run_to(self._runs, [best], more, self._settings.first_seed):
                 return best if self._goal.looks_good(best) else None
+
+    def _rival(self, best: SearchCandidate, left: Sequence[SearchCandidate]) -> SearchCandidate:
+        """The plan that was cheapest in the runs it has in common with the best one, if it is yet to be settled; else
+        the best one. Where plans are not alike in luck, their costs with all seeds are but a guess."""
+
+        def ahead(one: SearchCandidate) -> float:
+            both = min(one.count, best.count)
+            return float((self._goal.costs(one)[:both] - self._goal.costs(best)[:both]).mean())
+
+        rivals = (one for one in left if not self._is_settled(one) and np.isfinite(self._goal.costs(one)).all())
+        rival = min(rivals, key=ahead, default=best)
+        return rival if ahead(rival) < 0.0 else best
 
     def _is_settled(self, one: SearchCandidate) -> bool:
         """Whether further runs would not change what is said of its constraints."""
