@@ -156,13 +156,21 @@ def place_at(root: type[BaseModel], path: Path, data: object = None) -> Place:
             continue
         if isinstance(step, str) and len(place.models) > 1 and step in map(model_tag, place.models):
             in_model = isinstance(next(iter(path[position + 1 :]), None), str)  # "points" is a tag and its field
-            if in_model or not (isinstance(data, dict) and step in data):
+            if in_model or not _is_field(place, data, step):
                 place = _chosen(place, step)
                 continue
         found = place.child(step, data)
         data = _value_at(data, step)
         place = found if found is not None else unknown_child(place, step)
     return place
+
+
+def _is_field(place: Place, data: object, step: str) -> bool:
+    """Whether a step that could be a tag names a field of the value there, or of any alternative if it is unknown."""
+    if isinstance(data, dict):
+        return step in data
+    models = (type(data),) if isinstance(data, BaseModel) else place.models
+    return any(step in _declared(model) for model in models)
 
 
 def _chosen(place: Place, tag: str) -> Place:

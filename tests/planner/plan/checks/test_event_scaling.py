@@ -4,11 +4,14 @@ import json
 
 import pytest
 
-from planner.errors import PlanProblems
+from planner.errors import PlanProblem, PlanProblems
 from planner.plan.checks.validate import check_plan
+from planner.plan.edits.edit import replace_at
 from planner.plan.files.io import plan_from_text, plan_to_text
+from planner.plan.files.places import where_of
 from planner.plan.hints.autoscalers.scaled_object import event_scaling_hints
 from planner.plan.hints.node_autoscalers.karpenter import karpenter_hints
+from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import WorkloadKind
 from tests.builders import a_node_group, a_plan, a_pod, a_workload
 
@@ -114,3 +117,12 @@ def test_a_calendar_of_jobs_without_a_line_is_said_at_the_line():
     with pytest.raises(PlanProblems) as caught:
         plan_with(workloads=[job | {"job": {"cron": {"schedule": ""}}}])
     assert [problem.where for problem in caught.value.problems] == ["workloads[0].job.cron.schedule"]
+
+
+def test_a_field_that_is_called_as_its_alternative_is_named_itself():
+    plan = plan_with(**a_scaled_object(_QUEUE))
+    path = ("scaled_objects", 0, "triggers", 0, "series")
+    assert where_of(Plan, path) == "scaledObjects[0].triggers[0].series"
+    with pytest.raises(PlanProblem) as caught:
+        replace_at(plan, path, "")
+    assert caught.value.where == "scaledObjects[0].triggers[0].series"
