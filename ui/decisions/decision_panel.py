@@ -16,6 +16,7 @@ from ui.process.settings import WindowSettings
 from ui.runs.run_data import RunData
 from ui.runs.session import RunSession
 from ui.runs.time_cursor import TimeCursor
+from ui.theme.icons import Icons
 from ui.theme.theme import ThemeSource
 
 
@@ -76,6 +77,8 @@ class DecisionPanel(QWidget):
         self.why_action.setShortcut(QKeySequence("Ctrl+Return"))
         self.why_action.triggered.connect(self.open_why)
         self.addAction(self.why_action)
+        Icons(self._theme, self).dress(self.why_action, "window")
+        self.why.offer(self.why_action)
         for text, slot in (
             (self.tr("Only this &object"), self._only_object),
             (self.tr("Only this co&mponent"), self._only_actor),

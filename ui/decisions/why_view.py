@@ -1,11 +1,14 @@
 """Shows the computation behind the selected decision."""
 
-from PySide6.QtGui import QTextOption
-from PySide6.QtWidgets import QTextBrowser, QWidget
+from PySide6.QtGui import QAction, QResizeEvent, QTextOption
+from PySide6.QtWidgets import QTextBrowser, QToolButton, QWidget
 
 from planner.record.decisions import Decision
 from ui.decisions.why_text import answers_html, why_html
 from ui.theme.theme import ThemeSource
+
+_CORNER_PX = 28
+"""Room for a button beside the text."""
 
 
 class WhyView(QTextBrowser):
@@ -16,6 +19,7 @@ class WhyView(QTextBrowser):
         self._theme = theme
         self._decision: Decision | None = None
         self._answers: tuple[str, int, list[str]] | None = None
+        self.corner: QToolButton | None = None
         self.setOpenLinks(False)
         self.setWordWrapMode(QTextOption.WrapMode.WordWrap)  # names and figures stay whole; wide tables scroll
         self.setTabChangesFocus(True)
@@ -23,6 +27,18 @@ class WhyView(QTextBrowser):
         self.document().setDocumentMargin(10)
         theme.changed.connect(self._show)
         self._show()
+
+    def offer(self, action: QAction) -> None:
+        """A button for this action at the upper right; the text leaves it room."""
+        self.corner = QToolButton(self)
+        self.corner.setDefaultAction(action)
+        self.corner.setAutoRaise(True)
+        self.setViewportMargins(0, 0, _CORNER_PX, 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.corner is not None:
+            self.corner.setGeometry(self.viewport().geometry().right() + 1, 1, _CORNER_PX, _CORNER_PX)
 
     def show_decision(self, decision: Decision | None) -> None:
         """Explain this decision; None clears."""

@@ -52,6 +52,8 @@ class Workspace(QWidget):
         self.missing.row_wanted.connect(self.editor.add_to)
         self.figures = KeyFigureBar(session, self.cursor_time, theme)
         self.plots = PlotPanel(session, self.cursor_time, theme)
+        self.plots.empty.show_missing(self.missing.text.text())
+        self.missing.said.connect(self.plots.empty.show_missing)
         self.cluster = ClusterPanel(session, self.cursor_time, theme)
         self.autoscalers = StatusPanel(session, self.cursor_time, theme)
         self.summary = SummaryPanel(session, theme)

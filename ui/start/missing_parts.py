@@ -13,6 +13,8 @@ class MissingParts(QWidget):
     row_wanted = Signal(str)
     """A first row of this field of the plan."""
     first_plan_wanted = Signal()
+    said = Signal(str)
+    """What is missing; empty if nothing is."""
 
     def __init__(self, document: PlanDocument, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,3 +47,4 @@ class MissingParts(QWidget):
         self.workload.setHidden(has_work)
         self.questions.setHidden(has_machines or has_work)
         self.setHidden(not missing)
+        self.said.emit(self.text.text())

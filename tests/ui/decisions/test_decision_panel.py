@@ -257,3 +257,12 @@ def test_why_has_a_window_of_its_own_that_follows_the_chosen_decision(panel, run
     panel.view.show_row(1, select=True)
     assert panel.why_window.why.toPlainText() == panel.why.toPlainText() != first
     panel.why_window.close()
+
+
+def test_a_button_beside_why_opens_it_in_a_window_of_its_own(panel, run, qtbot):
+    select(panel, 4)
+    button = panel.why.corner
+    assert button.isVisible() and button.toolTip() and not button.icon().isNull()
+    assert button.geometry().left() > panel.why.viewport().geometry().right()
+    button.click()
+    assert panel.why_window.isVisible() and "rescale 3 → 6" in panel.why_window.why.toPlainText()

@@ -4,6 +4,7 @@ import pytest
 
 from tests.builders import a_node_group, a_plan, a_workload
 from ui.document.plan_document import PlanDocument
+from ui.plots.panel.empty_state import EmptyState
 from ui.start.missing_parts import MissingParts
 
 POOL, WORK = (a_node_group(),), (a_workload(),)
@@ -31,3 +32,15 @@ def test_a_new_plan_is_mended_from_above_its_figures(qtbot):
     with qtbot.waitSignal(missing.first_plan_wanted):
         missing.questions.click()
     assert wanted == ["node_groups", "workloads"]
+
+
+def test_the_place_of_the_plots_says_what_is_missing_until_the_plan_can_run(qtbot, theme):
+    document = PlanDocument(a_plan(node_groups=(), workloads=WORK))
+    missing, empty = MissingParts(document), EmptyState(theme.current)
+    qtbot.addWidget(missing)
+    qtbot.addWidget(empty)
+    missing.said.connect(empty.show_missing)
+    document.apply(a_plan(node_groups=(), workloads=()), "Nothing")
+    assert "node pools" in empty.text() and "workloads" in empty.accessibleName() and "F5" not in empty.text()
+    document.apply(a_plan(node_groups=POOL, workloads=WORK), "All")
+    assert "F5" in empty.text()

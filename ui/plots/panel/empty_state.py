@@ -18,12 +18,20 @@ class EmptyState(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
+        self._theme, self._missing = theme, ""
         self.setAccessibleName(self.text())
 
     def text(self) -> str:
         """What to do."""
-        return QCoreApplication.translate("plots", "Press Run (F5) to see load, capacity, replicas and latency.")
+        return self._missing or QCoreApplication.translate(
+            "plots", "Press Run (F5) to see load, capacity, replicas and latency."
+        )
+
+    def show_missing(self, missing: str) -> None:
+        """What the plan lacks before it can do anything; empty if it can run."""
+        self._missing = missing
+        self.setAccessibleName(self.text())
+        self.update()
 
     def recolor(self, theme: Theme) -> None:
         """Apply the theme's colours."""
@@ -45,12 +53,15 @@ class EmptyState(QWidget):
         center = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
         below = QRectF(20, box.bottom() + 20, self.width() - 40, 60)
         painter.drawText(below, center | Qt.TextFlag.TextWordWrap, self.text())
-        hint = QCoreApplication.translate("plots", "Drag in a plot to zoom; double-click to show the whole run.")
-        font.setPointSizeF(self.font().pointSizeF())
-        painter.setFont(font)
-        painter.setPen(QColor(self._theme.muted))
-        painter.drawText(below.translated(0, 30), center | Qt.TextFlag.TextWordWrap, hint)
+        if not self._missing:
+            self._paint_hint(painter, below.translated(0, 30), center)
         painter.end()
+
+    def _paint_hint(self, painter: QPainter, box: QRectF, alignment: Qt.AlignmentFlag) -> None:
+        hint = QCoreApplication.translate("plots", "Drag in a plot to zoom; double-click to show the whole run.")
+        painter.setFont(self.font())
+        painter.setPen(QColor(self._theme.muted))
+        painter.drawText(box, alignment | Qt.TextFlag.TextWordWrap, hint)
 
     def _paint_sketch(self, painter: QPainter, box: QRectF) -> None:
         painter.setPen(QPen(QColor(self._theme.border), 1))
