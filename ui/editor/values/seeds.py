@@ -31,7 +31,15 @@ from planner.plan.model.plan import Plan
 from planner.plan.model.pods import Container, LabelSelector, PodTemplate, Resources, TopologySpreadConstraint
 from planner.plan.model.traffic import ConstantLoad, DiurnalLoad, LoadPoint, PointsLoad, Slo, SpikeLoad, Traffic
 from planner.plan.model.use import UseOverTime
-from planner.plan.model.workloads import SCALABLE, Namespace, Overprovisioning, RuntimeClass, Service, Workload
+from planner.plan.model.workloads import (
+    SCALABLE,
+    CronSettings,
+    Namespace,
+    Overprovisioning,
+    RuntimeClass,
+    Service,
+    Workload,
+)
 from planner.units import MIB, US_PER_MIN
 from ui.editor.values.shapes import Shape, ShapeKind, fields_of
 
@@ -69,6 +77,7 @@ _BETTER: dict[type[BaseModel], dict[str, Any]] = {
     },
     VerticalPodAutoscaler: {"name": "vertical"},
     LimitRange: {"name": "limits"},
+    CronSettings: {"schedule": "0 * * * *"},
     ScaledObject: {"name": "events", "scale_target": "workload", "triggers": (_CALENDAR,)},
     ScaledJob: {"name": "jobs", "job_target": "job", "triggers": (_QUEUE,)},
     SeriesTrigger: {"series": "queue", "target": 5_000},
