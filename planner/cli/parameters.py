@@ -62,6 +62,9 @@ until_option = click.option(
     metavar="TIME",
     help="Simulated time, such as 2h, instead of the plan's.",
 )
+at_option = click.option(
+    "--at", "at_us", type=Duration(), metavar="TIME", default=None, help="Simulated time; the end if left out."
+)
 preset_option = click.option(
     "--preset",
     "presets",

@@ -58,6 +58,17 @@ class MeasuredCluster(NamedTuple):
         """Begin and end in UTC."""
         return f"{date_text(self.start_s)}/{date_text(self.end_s)}"
 
+    @property
+    def heading(self) -> str:
+        """Where it comes from, and its steps, for readers."""
+        return tr(
+            "{source}: {window}, {steps} steps of {step_s} s",
+            source=self.source,
+            window=self.window,
+            steps=self.steps,
+            step_s=self.step_s,
+        )
+
     def course(self, quantity: Quantity, name: str) -> Course | None:
         """What is known of a workload or pool; None if that is nothing."""
         return self.courses.get(Subject(quantity, name))

@@ -88,15 +88,7 @@ def _run(plan: api.Plan, seed: int) -> api.RunResult:
 
 
 def _print(measured: MeasuredCluster, found: BackTest) -> None:
-    print_line(
-        tr(
-            "{source}: {window}, {steps} steps of {step_s} s",
-            source=measured.source,
-            window=measured.window,
-            steps=measured.steps,
-            step_s=measured.step_s,
-        )
-    )
+    print_line(measured.heading)
     for quantity, title in ((Quantity.READY, marked("Replicas")), (Quantity.NODES, marked("Nodes"))):
         error, naive = found.mape(quantity), found.mape(quantity, naive=True)
         if not math.isnan(error):

@@ -93,15 +93,7 @@ def _as_json(plan: api.Plan, measured: MeasuredCluster, found: Calibration, chos
 
 
 def _print_fits(plan: api.Plan, measured: MeasuredCluster, found: Calibration, chosen: tuple[Fit, ...]) -> None:
-    print_line(
-        tr(
-            "{source}: {window}, {steps} steps of {step_s} s",
-            source=measured.source,
-            window=measured.window,
-            steps=measured.steps,
-            step_s=measured.step_s,
-        )
-    )
+    print_line(measured.heading)
     for fit in found.fits:
         text, estimate = fit.spelling.to_text, fit.estimate
         remark = f"; {fit.remark}" if fit.remark else ""

@@ -9,7 +9,7 @@ import numpy as np
 
 from planner import api
 from planner.cli.interruption import interruptible
-from planner.cli.parameters import Duration, plan_argument, preset_option, seed_option
+from planner.cli.parameters import at_option, plan_argument, preset_option, seed_option
 from planner.cli.plan_files import runnable
 from planner.cli.terminal import print_line, say
 from planner.cli.verdict import verdict
@@ -23,9 +23,7 @@ _GAP = "   "
 @click.command()
 @click.argument("kind", metavar="KIND", type=click.Choice([*HEADERS, *CLUSTER_KINDS]))
 @plan_argument
-@click.option(
-    "--at", "at_us", type=Duration(), metavar="TIME", default=None, help="Simulated time; the end if left out."
-)
+@at_option
 @seed_option
 @preset_option
 def get(kind: str, plan_path: str, at_us: int | None, seed: int | None, presets: tuple[str, ...]) -> int:

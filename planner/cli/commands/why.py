@@ -7,7 +7,7 @@ import click
 from planner import api
 from planner.cli.exit_codes import BAD_INPUT
 from planner.cli.interruption import interruptible
-from planner.cli.parameters import Duration, plan_argument, preset_option, seed_option
+from planner.cli.parameters import at_option, plan_argument, preset_option, seed_option
 from planner.cli.plan_files import runnable
 from planner.cli.terminal import print_line, say
 from planner.cli.verdict import verdict
@@ -19,9 +19,7 @@ from planner.units import US_PER_S, format_duration
 @click.command()
 @plan_argument
 @click.argument("name", metavar="NAME")
-@click.option(
-    "--at", "at_us", type=Duration(), metavar="TIME", default=None, help="Simulated time; the end if left out."
-)
+@at_option
 @seed_option
 @preset_option
 def why(plan_path: str, name: str, at_us: int | None, seed: int | None, presets: tuple[str, ...]) -> int:

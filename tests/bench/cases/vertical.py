@@ -4,37 +4,16 @@ import time
 
 from planner.api import run_plan
 from planner.plan.model.autoscalers.vertical_pod_autoscaler import VerticalPodAutoscaler
-from planner.plan.model.demand import Demand
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan, SimulationSettings
-from planner.plan.model.pods import Container, PodTemplate, Resources
-from planner.plan.model.traffic import DiurnalLoad, Traffic
-from planner.plan.model.workloads import Workload
+from tests.bench.cases.days import services_of
 
 _PODS = 20
-_CPU_SECONDS = 0.02
-_HOUR_US = 3_600_000_000
 
 
 def plan_of(workloads: int, with_vpas: bool, duration: str = "1d") -> Plan:
     """`workloads` services of 20 pods of 500m / 1Gi under diurnal load, each with a VPA that evicts or with none."""
-    pod = PodTemplate(
-        containers=(Container(requests=Resources(cpu="500m", memory="1Gi"), limits=Resources(cpu="1")),),
-        startup_delay="20s",
-    )
-    mean = _PODS * 0.5 * 0.6 / _CPU_SECONDS
-    services = tuple(
-        Workload(
-            name=f"service-{number:04d}",
-            replicas=_PODS,
-            pod=pod,
-            traffic=Traffic(
-                profile=DiurnalLoad(type="diurnal", mean=mean, amplitude=mean * 0.4, phase=number % 24 * _HOUR_US)
-            ),
-            demand=Demand(cpu_seconds_per_request=_CPU_SECONDS),
-        )
-        for number in range(workloads)
-    )
+    services = services_of(workloads, _PODS)
     nodes = workloads * _PODS // 24 + 1
     group = NodeGroup(name="pool", cpu="16", memory="64Gi", initial_size=nodes, max_size=2 * nodes)
     vpas = tuple(VerticalPodAutoscaler(name=one.name, target=one.name) for one in services)

@@ -1,24 +1,12 @@
 """The tables of `kubectl get vpa` and `kubectl get scaledobject` at the cursor."""
 
-import pytest
-
 from planner.record.details.replicas import EventScaling
 from planner.record.details.requests import RequestsRecommended
 from planner.simulation.run import run_plan
 from tests.planner.simulation.test_event_scaling import event_plan
 from tests.planner.simulation.test_vertical_pod_autoscaler import sized_plan
-from ui.autoscalers.status_panel import StatusPanel
 from ui.runs.messages import RunStarted
 from ui.runs.run_data import RunData, RunState
-from ui.runs.session import RunSession
-
-
-@pytest.fixture
-def panel(theme, cursor, qtbot):
-    panel = StatusPanel(RunSession(), cursor, theme)
-    qtbot.addWidget(panel)
-    panel.show()
-    return panel
 
 
 def show(panel, plan):

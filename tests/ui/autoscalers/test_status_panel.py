@@ -19,11 +19,9 @@ from planner.simulation.run import run_plan
 from planner.units import US_PER_S
 from tests.builders import a_plan
 from ui.autoscalers.group_status_table import GroupStatusTable
-from ui.autoscalers.status_panel import StatusPanel
 from ui.autoscalers.status_table import StatusColumn, StatusTable
 from ui.runs.messages import RunStarted
 from ui.runs.run_data import RunData, RunState
-from ui.runs.session import RunSession
 
 
 @pytest.fixture(scope="module")
@@ -41,14 +39,6 @@ def run(result, qapp):
     run._statuses.extend(result.statuses)
     run.finish(result, RunState.FINISHED)
     return run
-
-
-@pytest.fixture
-def panel(theme, cursor, qtbot):
-    panel = StatusPanel(RunSession(), cursor, theme)
-    qtbot.addWidget(panel)
-    panel.show()
-    return panel
 
 
 def row(panel, number=0):
