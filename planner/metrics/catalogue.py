@@ -5,7 +5,7 @@ A column is called `name_unit`, or `name_unit[subject]` for a node group or work
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from planner.language.translation import marked
 from planner.metrics import pod_states
 from planner.metrics.load_table import LoadTable
-from planner.metrics.sample import ClusterSample, NodeSums
+from planner.metrics.sample import ClusterSample
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.resources import CPU, MEMORY, PODS
@@ -49,6 +49,8 @@ class Metric:
     title: str
     scope: Scope
     of: Callable[[ClusterSample], Values]
+    moves: bool = False
+    """It may change while nodes, pods and the sizes that are wanted stay as they are."""
 
     @property
     def column(self) -> str:
@@ -139,6 +141,14 @@ class _Load:
         return np.asarray(getattr(sample.load, self.field) * self.factor)
 
 
+def _unschedulable(sample: ClusterSample) -> float:
+    return float(sample.unschedulable_pods)
+
+
+def _cpu_used(sample: ClusterSample) -> float:
+    return float(sample.load.cpu_used_milli.sum()) / 1000.0
+
+
 def _queued(pool: str) -> Callable[[ClusterSample], float]:
     return lambda sample: float(sample.queued.get(pool, 0))
 
@@ -152,31 +162,34 @@ _POD_STATES = (
     ("pods_not_ready", marked("Running pods that are not Ready"), pod_states.not_ready),
     ("pods_terminating", marked("Pods being deleted"), pod_states.terminating),
 )
+_POOLS = (
+    ("active", marked("Pods in the active queue")),
+    ("backoff", marked("Pods in backoff")),
+    ("unschedulable", marked("Pods in the unschedulable pool")),
+    ("gated", marked("Pods with scheduling gates")),
+)
 METRICS: tuple[Metric, ...] = (
     Metric("nodes_ready", "count", marked("Ready nodes"), _C, lambda s: float(s.cluster.groups.ready.sum())),
     Metric("nodes_booting", "count", marked("Nodes requested, not ready"), _C, _booting),
     Metric("pods", "count", "Pods", _C, pod_states.of_cluster(pod_states.living)),
     *(Metric(name, "count", title, _C, pod_states.of_cluster(of)) for name, title, of in _POD_STATES),
-    Metric("pods_unschedulable", "count", marked("Unschedulable pods"), _C, lambda s: float(s.unschedulable_pods)),
-    Metric("scheduler_active", "count", marked("Pods in the active queue"), _C, _queued("active")),
-    Metric("scheduler_backoff", "count", marked("Pods in backoff"), _C, _queued("backoff")),
-    Metric("scheduler_unschedulable", "count", marked("Pods in the unschedulable pool"), _C, _queued("unschedulable")),
-    Metric("scheduler_gated", "count", marked("Pods with scheduling gates"), _C, _queued("gated")),
+    Metric("pods_unschedulable", "count", marked("Unschedulable pods"), _C, _unschedulable, moves=True),
+    *(Metric(f"scheduler_{pool}", "count", title, _C, _queued(pool), moves=True) for pool, title in _POOLS),
     Metric("cpu_allocatable", "cores", marked("Allocatable CPU"), _C, _allocatable(CPU, 1000.0)),
     Metric("cpu_requested", "cores", marked("Requested CPU"), _C, _requested(CPU, 1000.0)),
-    Metric("cpu_used", "cores", marked("Used CPU"), _C, lambda s: float(s.load.cpu_used_milli.sum()) / 1000.0),
+    Metric("cpu_used", "cores", marked("Used CPU"), _C, _cpu_used, moves=True),
     Metric("memory_allocatable", "bytes", marked("Allocatable memory"), _C, _allocatable(MEMORY, 1.0)),
     Metric("memory_requested", "bytes", marked("Requested memory"), _C, _requested(MEMORY, 1.0)),
-    Metric("memory_used", "bytes", marked("Used memory"), _C, _memory_used),
+    Metric("memory_used", "bytes", marked("Used memory"), _C, _memory_used, moves=True),
     Metric("cost_rate", "currency_per_h", marked("Cost rate"), _C, lambda s: float(s.prices[s.instances].sum())),
     Metric("group_nodes_target", "count", marked("Target size"), _G, _state("target", _G)),
     Metric("group_nodes_ready", "count", marked("Ready nodes"), _G, _nodes_per_group),
     Metric("group_cpu_allocatable", "cores", marked("Allocatable CPU"), _G, _group_allocatable(CPU, 1000.0)),
     Metric("group_cpu_requested", "cores", marked("Requested CPU"), _G, _group_requested(CPU, 1000.0)),
-    Metric("group_cpu_used", "cores", marked("Used CPU"), _G, _group_used),
+    Metric("group_cpu_used", "cores", marked("Used CPU"), _G, _group_used, moves=True),
     Metric("group_memory_allocatable", "bytes", marked("Allocatable memory"), _G, _group_allocatable(MEMORY, 1.0)),
     Metric("group_memory_requested", "bytes", marked("Requested memory"), _G, _group_requested(MEMORY, 1.0)),
-    Metric("group_memory_used", "bytes", marked("Used memory"), _G, _group_memory_used),
+    Metric("group_memory_used", "bytes", marked("Used memory"), _G, _group_memory_used, moves=True),
     Metric("group_pods_allocatable", "count", marked("Room for pods"), _G, _group_allocatable(PODS, 1.0)),
     Metric("group_pods_bound", "count", marked("Pods on nodes"), _G, _group_requested(PODS, 1.0)),
     Metric("group_cost_rate", "currency_per_h", marked("Cost rate"), _G, _group_cost_rate),
@@ -187,8 +200,8 @@ METRICS: tuple[Metric, ...] = (
     Metric("replicas_ready", "count", marked("Ready pods"), _W, _state("ready", _W)),
     Metric("replicas_pending", "count", marked("Pods not ready"), _W, _workload_pending),
     *(Metric(name, "count", title, _W, pod_states.of_workloads(of)) for name, title, of in _POD_STATES),
-    Metric("cpu_used", "cores", marked("Used CPU"), _W, _Load("cpu_used_milli", 0.001)),
-    Metric("memory_used", "bytes", marked("Used memory"), _W, _workload_memory_used),
+    Metric("cpu_used", "cores", marked("Used CPU"), _W, _Load("cpu_used_milli", 0.001), moves=True),
+    Metric("memory_used", "bytes", marked("Used memory"), _W, _workload_memory_used, moves=True),
     Metric("offered", "rps", marked("Offered load"), _T, _Load("offered_rps")),
     Metric("served", "rps", marked("Served load"), _T, _Load("served_rps")),
     Metric("lost", "rps", marked("Lost requests"), _T, _Load("lost_rps")),
@@ -228,38 +241,48 @@ class SeriesRow:
             scope: np.array(list(rows), np.int64)
             for scope, rows in ((Scope.TRAFFIC, traffic_workloads), (Scope.QUEUE, queues))
         }
-        self._sums = NodeSums(cluster)
         groups, workloads = tuple(cluster.group_names), tuple(cluster.workload_names)
         of_load = tuple((scope, tuple(workloads[row] for row in rows)) for scope, rows in self._rows.items())
         gpu = ((Scope.GPU_GROUP, groups),) if _gpu_columns(cluster) else ()
         parts = ((Scope.GROUP, groups), *gpu, (Scope.WORKLOAD, workloads), *of_load)
-        self._scopes = tuple(scope for scope, subjects in parts if subjects)
         of_subjects = (name for scope, subjects in parts for name in _names(scope, subjects))
         self.names: tuple[str, ...] = (*_names(Scope.CLUSTER, ()), *of_subjects)
         """Columns of timeseries.csv after time_s, in order."""
+        self._row, self._state = np.zeros(len(self.names)), (-1, -1, -1, -1)
+        self._tables: list[tuple[Scope, NDArray[np.float64]]] = []
+        """Parts of the row: a row a metric, a column a group or workload."""
+        start = 0
+        for scope, subjects in ((Scope.CLUSTER, ("",)), *parts):
+            metrics = metrics_of(scope) if subjects else ()
+            end = start + len(metrics) * len(subjects)
+            if metrics:
+                self._tables.append((scope, self._row[start:end].reshape(len(metrics), len(subjects))))
+            start = end
 
     def values(self, sample: ClusterSample) -> NDArray[np.float64]:
-        """The value of every metric now, in the order of `names`."""
-        if not self._sums.is_true:
-            self._sums = NodeSums(sample.cluster)
-        sample = replace(sample, known_sums=self._sums)
-        parts = [np.array([metric.of(sample) for metric in metrics_of(Scope.CLUSTER)], np.float64)]
-        for scope in self._scopes:
+        """The value of every metric now, in the order of `names`; the next call writes into the same row."""
+        before, self._state = self._state, _state_of(sample.cluster)
+        for scope, table in self._tables:
             rows = self._rows.get(scope)
-            table = _table(scope, sample) if rows is None else _of_load(scope, sample, rows)
-            parts.append(table.ravel())
-        return np.concatenate(parts)
+            if rows is not None:
+                fields, factors = _load_fields(scope)
+                np.multiply(sample.load.values[fields[:, None], rows], factors[:, None], out=table)
+                continue
+            for at, metric in _numbered(scope, moving=before == self._state):
+                table[at] = metric.of(sample)
+        return self._row
 
 
-def _table(scope: Scope, sample: ClusterSample) -> NDArray[np.float64]:
-    """One row per metric, one column per group or workload."""
-    return np.array([metric.of(sample) for metric in metrics_of(scope)], np.float64)
+def _state_of(cluster: Cluster) -> tuple[int, int, int, int]:
+    """Other numbers whenever something of nodes, pods or sizes that a row shows has changed."""
+    versions = int(cluster.workloads.version.sum()), int(cluster.groups.version.sum())
+    return cluster.node_changes.cursor, cluster.nodes.count, *versions
 
 
-def _of_load(scope: Scope, sample: ClusterSample, rows: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The same of the metrics of load, all at once; only of these workloads."""
-    fields, factors = _load_fields(scope)
-    return np.asarray(sample.load.values[fields[:, None], rows] * factors[:, None])
+@cache
+def _numbered(scope: Scope, moving: bool) -> tuple[tuple[int, Metric], ...]:
+    """The metrics of one scope with their places, all or those that move."""
+    return tuple((at, metric) for at, metric in enumerate(metrics_of(scope)) if metric.moves or not moving)
 
 
 @cache

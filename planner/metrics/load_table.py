@@ -99,16 +99,16 @@ class LoadTable:
     def put_flows(self, rows: NDArray[np.int64], elapsed_us: int, flows: Flows) -> None:
         """Show what has flowed at the workloads of these rows in the last `elapsed_us`: rows add up to totals."""
         per_second = US_PER_S / elapsed_us
-        self.offered_rps[rows], self.served_rps[rows] = flows.offered * per_second, flows.served * per_second
-        self.lost_rps[rows], self.rejected_rps[rows] = flows.lost * per_second, flows.rejected * per_second
-        self.timed_out_rps[rows], self.retried_rps[rows] = flows.timed_out * per_second, flows.retried * per_second
+        self.values[:_RATES, rows] = flows.table[:_RATES] * per_second
         ended = flows.served + flows.lost
         self.error_ratio[rows] = flows.lost / np.where(ended > 0.0, ended, 1.0)
         self.throttled[rows] = flows.throttled_us / elapsed_us
 
-    def with_cpu(self, cpu_used_milli: Floats) -> "LoadTable":
-        """A copy with the CPU use of every workload row; rows beyond those of this table are idle."""
-        table = LoadTable(len(cpu_used_milli))
-        table.values[:, : self.values.shape[1]] = self.values
-        table.cpu_used_milli[:] = cpu_used_milli
-        return table
+    def take_over(self, table: "LoadTable", cpu_used_milli: Floats) -> None:
+        """Show what another table does, and the CPU use of every workload row; rows beyond those of it stay idle."""
+        self.values[:, : table.values.shape[1]] = table.values
+        self.cpu_used_milli[:] = cpu_used_milli
+
+
+_RATES = 6
+"""The first columns are flows per second, in the order of `Flows.FIELDS`."""

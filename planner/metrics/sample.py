@@ -24,16 +24,10 @@ class MemoryUsed:
 
 
 class NodeSums:
-    """What the nodes offer, hold and cost, whatever the load; true until a node changes or is requested."""
+    """What the nodes offer, hold and cost, whatever the load."""
 
     def __init__(self, cluster: Cluster) -> None:
         self.cluster = cluster
-        self._key = cluster.node_changes.cursor, cluster.nodes.count
-
-    @property
-    def is_true(self) -> bool:
-        """Whether nothing of this has changed: what happens to nodes, and to pods on them, is noted in the log."""
-        return self._key == (self.cluster.node_changes.cursor, self.cluster.nodes.count)
 
     @cached_property
     def allocatable(self) -> Floats:
@@ -77,13 +71,11 @@ class ClusterSample:
     """Pods by pool of the scheduling queue: active, backoff and unschedulable; also gated ones, which are in none."""
     memory: MemoryUsed | None = None
     """None where the plan does not say how much memory pods use."""
-    known_sums: NodeSums | None = None
-    """Those of an earlier sample since which no node has changed."""
 
     @cached_property
     def node_sums(self) -> NodeSums:
         """Sums over nodes, without the load."""
-        return self.known_sums or NodeSums(self.cluster)
+        return NodeSums(self.cluster)
 
     @property
     def allocatable(self) -> Floats:

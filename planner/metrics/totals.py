@@ -75,22 +75,20 @@ class SloColumns:
         return np.asarray(kept | ((steps.offered == 0.0) & (steps.in_flight == 0.0)))
 
 
-class Flows(NamedTuple):
-    """What adds up over time, an entry a workload: requests, and microseconds in which a ready pod was throttled."""
+class Flows:
+    """What adds up over time, an entry a workload: requests, and microseconds in which a ready pod was throttled.
 
-    offered: Floats
-    served: Floats
-    lost: Floats
-    """Requests that are not tried again."""
-    rejected: Floats
-    timed_out: Floats
-    retried: Floats
-    throttled_us: Floats
+    `lost` are those that are not tried again.
+    """
 
-    @classmethod
-    def none(cls, count: int) -> "Flows":
+    FIELDS = ("offered", "served", "lost", "rejected", "timed_out", "retried", "throttled_us")
+
+    def __init__(self, count: int) -> None:
         """Of so many workloads at which nothing has flowed yet."""
-        return cls(*np.zeros((len(cls._fields), count)))
+        self.table: Floats = np.zeros((len(self.FIELDS), count))
+        """A row for each of FIELDS."""
+        self.offered, self.served, self.lost, self.rejected, *others = self.table
+        self.timed_out, self.retried, self.throttled_us = others
 
 
 class LoadTotals:
@@ -104,7 +102,7 @@ class LoadTotals:
         self._position = np.zeros(max(self.slos, default=-1) + 1, np.int64)
         self._position[self._rows] = np.arange(count)
         self._objectives = SloColumns(self.slos)
-        self._before, self._since = np.zeros((len(Flows._fields), count)), Flows.none(count)
+        self._before, self._since = np.zeros((len(Flows.FIELDS), count)), Flows(count)
         """What had flowed at the latest `take_flows`, and what has since then."""
         self._met_offered, self._worst_p95_s, self._worst_p99_s = np.zeros((3, count))
         self._looked_us, self._met_us = np.zeros((2, count), np.int64)
@@ -143,14 +141,14 @@ class LoadTotals:
 
     def take_flows(self) -> Flows:
         """What has flowed since this was called last, in the order of `rows`."""
-        taken, self._since = self._since, Flows.none(len(self._rows))
-        self._before += np.stack(taken)
+        taken, self._since = self._since, Flows(len(self._rows))
+        self._before += taken.table
         return taken
 
     @property
     def of(self) -> dict[int, WorkloadTotals]:
         """Totals until now by workload row."""
-        offered, *others = self._before + np.stack(self._since)
+        offered, *others = self._before + self._since.table
         columns = (
             offered, self._looked_us, self._met_us, self._met_offered,
             self._worst_p95_s, self._worst_p95_us, self._worst_p99_s, self._worst_p99_us, *others,

@@ -43,5 +43,7 @@ class GroupTable(Table):
     """Instances ever requested; numbers their names."""
     min_size: NDArray[np.int32] = column(np.int32)
     max_size: NDArray[np.int32] = column(np.int32)
+    version: NDArray[np.int64] = column(np.int64)
+    """Grows whenever the target size changes: a change key."""
     foreign: NDArray[np.bool_] = column(np.bool_)
     """Its nodes belong to another autoscaler than the Cluster Autoscaler, which does not know the group."""

@@ -23,10 +23,10 @@ class LoadRecord:
 
     def __init__(self, plan: Plan) -> None:
         self.totals: LoadTotals = totals_for(plan)
-        self._serving = len(self.totals.rows)
+        self._rows: Ints = np.array(self.totals.rows, np.int64)
         self._fresh: list[tuple[Ints, Ints, WorkloadSteps]] = []
         """Steps that are not in the table yet."""
-        self._table = LoadTable(len(plan.workloads))
+        self._table = self._shown = LoadTable(len(plan.workloads))
         self.end_to_end = EndToEnd(plan)
         self._limiting = Limiting(plan, [plan.workloads[row] for row in self.totals.rows])
         self.queues: Ints = np.array(
@@ -41,7 +41,7 @@ class LoadRecord:
         if now_us != self._now_us:
             self.close_instant()
             self._now_us = now_us
-        if len(rows) == self._serving:
+        if len(rows) == len(self._rows):
             self._fresh.clear()
         self._fresh.append((rows, length_us, steps))
         self.totals.add(rows, start_us, length_us, steps)
@@ -61,7 +61,8 @@ class LoadRecord:
     def sample(self, cluster: Cluster, model: LoadModel, queued: Mapping[str, int]) -> ClusterSample:
         """The cluster and its load for a row of the series: rates since the row before, all else at this instant."""
         used = model.mean_use()
-        load, rows = self.latest().with_cpu(used.by_workload), np.array(self.totals.rows, np.int64)
+        load, rows = self._shown_in(len(used.by_workload)), self._rows
+        load.take_over(self.latest(), used.by_workload)
         load.slo_missed[rows] = self.totals.slo_missed
         if cluster.clock.now_us > self._sampled_us:
             load.put_flows(rows, cluster.clock.now_us - self._sampled_us, self.totals.take_flows())
@@ -71,6 +72,12 @@ class LoadRecord:
         if len(self.queues):
             load.queue_length[self.queues], load.queue_age_s[self.queues] = model.queue_values(self.queues)
         return ClusterSample(cluster, load, used.by_node, queued)
+
+    def _shown_in(self, workloads: int) -> LoadTable:
+        """The table that samples show, of so many workloads; each sample is written over the one before."""
+        if self._shown is self._table or self._shown.values.shape[1] != workloads:
+            self._shown = LoadTable(workloads)
+        return self._shown
 
     def _find_limits(self, cluster: Cluster, load: LoadTable, rows: Ints) -> None:
         loads = Loads(

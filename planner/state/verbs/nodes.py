@@ -30,6 +30,7 @@ class NodeVerbs(PendingPodVerbs):
         self.group_nodes[group][node] = None
         self.groups.w.created[group] += 1
         self.groups.w.target[group] += 1
+        self.groups.w.version[group] += 1
         self._publish(ClusterEvent(ClusterEventKind.NODE_REQUESTED, node=node, group=group))
         return node
 
@@ -108,8 +109,10 @@ class NodeVerbs(PendingPodVerbs):
 
     def request_node_removal(self, node: int) -> None:
         """Have the cloud delete the instance; the target size falls by one at once."""
+        group = self.nodes.group[node]
         self.nodes.w.delete_requested_us[node] = self.clock.now_us
-        self.groups.w.target[self.nodes.group[node]] -= 1
+        self.groups.w.target[group] -= 1
+        self.groups.w.version[group] += 1
 
     def remove_node(self, node: int) -> None:
         """The instance and its Node object vanish; pods still bound to it must be removed first."""

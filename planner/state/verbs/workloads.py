@@ -64,6 +64,7 @@ class WorkloadVerbs(ClusterTables):
     def set_target(self, group: int, size: int) -> None:
         """Write the target size at the cloud without requesting or removing instances."""
         self.groups.w.target[group] = size
+        self.groups.w.version[group] += 1
 
     def set_group_limits(self, group: int, min_size: int, max_size: int) -> None:
         """Write the sizes between which the autoscaler keeps a group."""
