@@ -12,23 +12,46 @@ from planner.workloads.load.demand import Floats
 
 Held = Callable[[Floats], Floats]
 """Requests at the pods at the end of a step, by the rate that reaches each workload in it."""
-_ROUNDS = 60
+_ROUNDS = 90
+_HALVE_EVERY = 3
 _PRECISION = 1e-9
 
 
-def closed_rates(clients: Floats, outside_s: Floats, most: Floats, held_after: Held) -> Floats:
+def closed_rates(clients: Floats, outside_s: Floats, most: Floats, start: Floats, held_after: Held) -> Floats:
     """Rates at which the clients of each workload are all accounted for: thinking, on the way or at a pod.
 
     `outside_s`: think time and all else that a request spends away from the CPU. `most`: what pods could serve and take
-    in at most, per second. Bisection: requests at pods never fall with the rate.
+    in at most, per second. `start`: a guess, such as the rates before. Requests at pods never fall with the rate, so
+    there is one such rate; it is sought along chords (the Illinois method), with a halving every few rounds, as the
+    requests at a full pod make bends and small steps.
     """
+
+    def excess(rate: Floats) -> Floats:
+        return rate * outside_s + held_after(rate) - clients
+
     low = np.zeros(len(clients))
     with np.errstate(divide="ignore", invalid="ignore"):
         high = np.where(clients > 0.0, np.minimum(most, clients / outside_s), 0.0)
-    for _ in range(_ROUNDS):
-        rate = 0.5 * (low + high)
-        too_many = rate * outside_s + held_after(rate) > clients
-        low, high = np.where(too_many, low, rate), np.where(too_many, rate, high)
-        if (high - low <= _PRECISION * high).all():
+    found = np.clip(start, low, high)
+    value = excess(found)
+    seeking = np.abs(value) > _PRECISION * clients
+    if not seeking.any():
+        return found
+    below, above = excess(low), excess(high)
+    found = np.where(seeking, np.where(above <= 0.0, high, np.where(below >= 0.0, low, found)), found)
+    seeking &= (below < 0.0) & (above > 0.0)
+    was_over = np.zeros(len(clients))
+    for number in range(1, _ROUNDS):
+        over = np.sign(value)
+        # An end that is kept twice weighs half, so that the next chord ends beyond the root.
+        below = np.where(over > 0.0, np.where(was_over > 0.0, 0.5 * below, below), value)
+        above = np.where(over > 0.0, value, np.where(was_over < 0.0, 0.5 * above, above))
+        low, high = np.where(over > 0.0, (low, found), (found, high))
+        was_over = over
+        seeking &= (np.abs(value) > _PRECISION * clients) & (high - low > _PRECISION * high)
+        if not seeking.any():
             break
-    return 0.5 * (low + high)
+        part = 0.5 if number % _HALVE_EVERY == 0 else below / np.where(seeking, below - above, 1.0)
+        found = np.where(seeking, low + part * (high - low), found)
+        value = excess(found)
+    return found

@@ -17,7 +17,7 @@ from planner.workloads.load.messages.message_queues import MessageQueues, joined
 from planner.workloads.load.noise import NoiseProcesses
 from planner.workloads.load.retries import RetryQueues
 from planner.workloads.load.serving_pods import ServingPods
-from planner.workloads.load.step.load_step import PodWork, WorkloadSteps, step_workloads
+from planner.workloads.load.step.load_step import PodWork, WorkloadSteps, requests_held, step_workloads
 from planner.workloads.load.step.pod_groups import PodGroups
 from planner.workloads.load_profiles import ProfileTable
 from planner.workloads.served_workload import ServedWorkload
@@ -242,11 +242,11 @@ class _Closed:
         could = np.bincount(groups.service, groups.capacity_rate * groups.weight, minlength=len(part))
 
         def held_after(tried: Floats) -> Floats:
-            steps, _ = step_workloads(groups, np.where(closed, tried, rate) + added, held, dt_s)
-            return steps.in_flight
+            return requests_held(groups, np.where(closed, tried, rate) + added, held, dt_s)
 
         clients = np.where(closed, rate, 0.0)
-        found = closed_rates(clients, self._outside_s[part], could + clients / dt_s, held_after)
+        most = could + clients / dt_s
+        found = closed_rates(clients, self._outside_s[part], most, self._latest[part], held_after)
         self._latest[part] = found
         return np.where(closed, found, rate)
 

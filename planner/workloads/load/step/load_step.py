@@ -11,7 +11,7 @@ import numpy as np
 
 from planner.workloads.load.demand import Floats, Ints
 from planner.workloads.load.step.pod_groups import PodGroups
-from planner.workloads.load.step.pod_queue import PodSteps, step_pods
+from planner.workloads.load.step.pod_queue import PodSteps, advance_pods, step_pods
 from planner.workloads.load.step.responses import PERCENTILES, mixed_moments, mixed_percentiles_s
 
 
@@ -83,6 +83,14 @@ def step_workloads(
         percentiles[3], errors, variance_s2, throttled, np.zeros(n), overflow,
     )  # fmt: skip
     return steps, PodWork(pods.fluid.in_flight, pods.fluid.served)
+
+
+def requests_held(groups: PodGroups, rate: Floats, held: Floats, dt_s: float | Floats) -> Floats:
+    """Requests at the pods of each workload at the end of the step that `step_workloads` would do."""
+    of = groups.service
+    dt = dt_s[of] if isinstance(dt_s, np.ndarray) else dt_s
+    queues = advance_pods(groups, rate[of] * groups.shares, held, dt)
+    return _sums(of, groups.count * queues.fluid.in_flight, len(rate))
 
 
 def _sums(of: Ints, values: Floats | Ints, n: int) -> Floats:

@@ -30,10 +30,17 @@ class PodSteps(NamedTuple):
     """Of the groups that have CPU for requests."""
 
 
-def step_pods(groups: PodGroups, rate: Floats, held: Floats, dt_s: float | Floats) -> PodSteps:
+class PodQueues(NamedTuple):
+    """A pod of each group at the end of a step; columns."""
+
+    fluid: FluidStep
+    timed_out: Floats
+    admitted: Floats
+    """Requests per second that pods took in."""
+
+
+def advance_pods(groups: PodGroups, rate: Floats, held: Floats, dt_s: float | Floats) -> PodQueues:
     """Advance the queues of pods that get `rate` requests/s each and hold `held` requests each."""
-    if groups.compiled is not None:
-        return _compiled(groups, groups.compiled, rate, held, dt_s)
     admitted, refused = calm_losses(groups, rate, held)
     fluid = advance_in_flight(held, admitted, groups.capacity_rate, groups.laws, dt_s, groups.limit)
     timed_out = np.where(groups.times_out, fluid.overflow, 0.0)
@@ -43,6 +50,14 @@ def step_pods(groups: PodGroups, rate: Floats, held: Floats, dt_s: float | Float
         fluid = _without_queue(groups, fluid, rate, held, dt_s)
     if len(groups.finishing):
         fluid = _finishing(groups, fluid, held, dt_s)
+    return PodQueues(fluid, timed_out, admitted)
+
+
+def step_pods(groups: PodGroups, rate: Floats, held: Floats, dt_s: float | Floats) -> PodSteps:
+    """The same, with the latency of the requests that come at the end of the step."""
+    if groups.compiled is not None:
+        return _compiled(groups, groups.compiled, rate, held, dt_s)
+    fluid, timed_out, admitted = advance_pods(groups, rate, held, dt_s)
     working, rows, rates, x = groups.working, groups.working_rows, admitted, fluid.in_flight
     if working is not groups:
         rates, x = admitted[rows], x[rows]
