@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from planner.keda.rules.cron_window import CronWindow
-from planner.keda.rules.hpa_values import TargetState, answer_milli, cached_or_fresh
+from planner.keda.rules.hpa_values import TargetState, answer_milli, cached_or_fresh, still_cached
 from planner.keda.rules.object_status import ObjectStatus
 from planner.keda.rules.scale_loop import KedaCondition, activity_of, scale_step
 from planner.keda.rules.scaled_job import (
@@ -293,10 +293,11 @@ class _Played:
         self.fallback.append(_code(self.status.fallback))
 
     def _query(self, at_us: int) -> None:
-        values = cached_or_fresh(self.spec, self.polled, self._values(at_us))
         state = TargetState(self.replicas, self.given["readyPods"])
         for name in self.metrics:
+            values = cached_or_fresh(self.spec, self.polled, self._values(at_us))
             answer = answer_milli(self.spec, name, values, self.formula, state, self.status)
+            self.polled = still_cached(self.polled, values, answer)
             self.answers[name].append("error" if answer is None else answer)
 
 

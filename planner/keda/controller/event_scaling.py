@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from planner.keda.controller.settings import formula_of, pauses_of, series_name, spec_of, window_of
 from planner.keda.rules.cron_window import CronWindow
-from planner.keda.rules.hpa_values import TargetState, answer_milli, cached_or_fresh
+from planner.keda.rules.hpa_values import TargetState, answer_milli, cached_or_fresh, still_cached
 from planner.keda.rules.object_status import ObjectStatus
 from planner.keda.rules.scale_loop import activity_of, scale_step
 from planner.keda.rules.scaled_object import COMPOSITE, Pauses, ScaledObjectSpec, metric_names
@@ -115,9 +115,9 @@ class EventScaler:
                 table = self._cluster.workloads
                 values = cached_or_fresh(tracked.spec, tracked.polled, self._values(tracked, now_us))
                 target = TargetState(int(table.desired[tracked.workload]), int(table.ready[tracked.workload]))
-                tracked.answers[name] = answer_milli(
-                    tracked.spec, name, values, tracked.formula, target, tracked.status
-                )
+                milli = answer_milli(tracked.spec, name, values, tracked.formula, target, tracked.status)
+                tracked.polled = still_cached(tracked.polled, values, milli)
+                tracked.answers[name] = milli
             return tracked.answers[name]
 
         return ask

@@ -112,10 +112,19 @@ def _fallback_size(fallback: FallbackSpec, replicas: int) -> int:
 def cached_or_fresh(
     spec: ScaledObjectSpec, polled: Sequence[float | None], fresh: Sequence[float | None]
 ) -> dict[str, float | None]:
-    """Values of the external metrics by name: of the last poll where a trigger is cached and has one."""
+    """Values of the external metrics by name: where a trigger is cached those of the last poll, its failure included.
+
+    `polled` is empty where nothing is cached.
+    """
     names = [(metric_name(at, one), one.cached) for at, one in enumerate(spec.triggers) if one.is_external]
-    known = list(polled) or [None] * len(names)
+    known = polled or fresh
     return {
-        name: old if cached and old is not None else new
-        for (name, cached), old, new in zip(names, known, fresh, strict=True)
+        name: old if cached else new for (name, cached), old, new in zip(names, known, fresh, strict=True)
     }
+
+
+def still_cached(
+    polled: list[float | None], values: Mapping[str, float | None], milli: int | None
+) -> list[float | None]:
+    """What stays of a poll after an answer: an error that no fallback stands in for empties the cache."""
+    return [] if milli is None and None in values.values() else polled
