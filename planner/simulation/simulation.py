@@ -252,6 +252,8 @@ class Simulation:
     def settle(self) -> None:
         """Controllers and scheduler act until nothing changes."""
         self.settling.settle()
+        if self.memory is not None:
+            self.memory.pressure.settle()
 
     def on_load_tick(self, event: LoadTick) -> None:
         """End a load step."""

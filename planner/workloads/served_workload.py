@@ -46,3 +46,5 @@ class ServedWorkload:
     """What else its pods use; None where that never changes."""
     queue: MessageQueue | None = None
     """Its requests are messages that its pods fetch; None where they reach the pods by themselves."""
+    fetches_from: int | None = None
+    """Row of the workload whose queue it shares; None: not another's."""

@@ -118,9 +118,7 @@ def cached_or_fresh(
     """
     names = [(metric_name(at, one), one.cached) for at, one in enumerate(spec.triggers) if one.is_external]
     known = polled or fresh
-    return {
-        name: old if cached else new for (name, cached), old, new in zip(names, known, fresh, strict=True)
-    }
+    return {name: old if cached else new for (name, cached), old, new in zip(names, known, fresh, strict=True)}
 
 
 def still_cached(

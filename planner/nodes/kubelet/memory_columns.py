@@ -3,7 +3,7 @@
 Amounts are bytes; those of single containers have a row for each place of a container in the pod.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,15 +35,15 @@ class MemoryColumns:
         specs, known = self._cluster.pod_specs, len(self.profiles)
         if len(specs) == known:
             return False
-        self.profiles += [self._profile_of(spec) for spec in specs[known:]]
-        profiles = self.profiles
-        self.start = np.array([one.start for one in profiles], np.float64)
-        self.cache = np.array([one.active_file for one in profiles], np.float64)
-        self.growth = np.array([one.growth_per_hour for one in profiles], np.float64)
-        self.growth_from_us = np.array([one.growth_from_us for one in profiles], np.int64)
-        self.pod_limit = np.array([UNLIMITED if one.limit is None else one.limit for one in profiles], np.int64)
+        new = [self._profile_of(spec) for spec in specs[known:]]
+        self.profiles += new
+        self.start = np.append(self.start, [float(one.start) for one in new])
+        self.cache = np.append(self.cache, [float(one.active_file) for one in new])
+        self.growth = np.append(self.growth, [float(one.growth_per_hour) for one in new])
+        self.growth_from_us = np.append(self.growth_from_us, [one.growth_from_us for one in new])
+        self.pod_limit = np.append(self.pod_limit, [_limit(one.limit) for one in new])
         self.has_pod_limits = bool((self.pod_limit != UNLIMITED).any())
-        self._read_containers()
+        self._read_containers(new)
         return True
 
     @property
@@ -51,10 +51,16 @@ class MemoryColumns:
         """Most containers of a pod."""
         return len(self.share)
 
-    def _read_containers(self) -> None:
-        width, count = max(len(one.containers) for one in self.profiles), len(self.profiles)
-        self.share, self.limit = np.zeros((width, count)), np.full((width, count), UNLIMITED, np.int64)
-        for template, profile in enumerate(self.profiles):
+    def _read_containers(self, new: Sequence[MemoryProfile]) -> None:
+        known, count = self.share.shape[1], len(self.profiles)
+        width = max(self.width, *(len(one.containers) for one in new))
+        share, limit = np.zeros((width, count)), np.full((width, count), UNLIMITED, np.int64)
+        share[: self.width, :known], limit[: self.width, :known] = self.share, self.limit
+        for template, profile in enumerate(new, known):
             for place, one in enumerate(profile.containers):
-                self.share[place, template] = one.share
-                self.limit[place, template] = UNLIMITED if one.limit is None else one.limit
+                share[place, template], limit[place, template] = one.share, _limit(one.limit)
+        self.share, self.limit = share, limit
+
+
+def _limit(given: int | None) -> int:
+    return UNLIMITED if given is None else given

@@ -95,19 +95,29 @@ class MemoryPressure:
         self._decide = decide
         self._disks = disks
         self._kubelets: dict[int, _Kubelet] = {}
+        self._grown: dict[int, None] = {}
+        """Nodes on which containers have started at this instant."""
         cluster.subscribe(self._on_gone, (ClusterEventKind.NODE_GONE,))
 
     def _on_gone(self, event: ClusterEvent) -> None:
         self._kubelets.pop(event.node, None)
+        self._grown.pop(event.node, None)
         self.taints.forget(event.node)
 
     def pod_changed(self, pod: int) -> None:
         """A pod's containers started: look at its node in the next pass."""
-        node = int(self._cluster.pods.node[pod])
-        kubelet = self._kubelet(node)
-        if kubelet.victim == NONE:
-            self._plan(node, self._grid_us(kubelet, self._events.now_us))
-        self._foresee(node, kubelet)
+        self._grown[int(self._cluster.pods.node[pod])] = None
+
+    def settle(self) -> None:
+        """Nodes where containers started at this instant are looked at together."""
+        if not self._grown:
+            return
+        nodes, self._grown = [node for node in self._grown if node != NONE], {}
+        for node in nodes:
+            kubelet = self._kubelet(node)
+            if kubelet.victim == NONE:
+                self._plan(node, self._grid_us(kubelet, self._events.now_us))
+        self._foresee(nodes)
 
     def levels_changed(self) -> None:
         """Working sets have changed at a stroke: look at nodes that may be short of memory now in their next pass."""
@@ -116,7 +126,7 @@ class MemoryPressure:
             next_us = self._grid_us(kubelet, now_us)
             if kubelet.victim == NONE and not now_us < kubelet.due_us <= next_us:
                 self._plan(node, next_us)
-            self._foresee(node, kubelet)
+            self._foresee([node])
 
     # -- passes -------------------------------------------------------------------------------
 
@@ -138,7 +148,7 @@ class MemoryPressure:
             self._plan(node, now_us + POLL_US)
         else:
             self._plan_next(node, kubelet, settings, result)
-        self._foresee(node, kubelet)
+        self._foresee([node])
 
     def _evict(self, node: int, kubelet: _Kubelet, settings: KubeletMemory, result: PassResult) -> bool:
         cluster, now_us = self._cluster, self._events.now_us
@@ -234,6 +244,8 @@ class MemoryPressure:
         return (from_us - kubelet.phase_us) // PASS_US * PASS_US + PASS_US + kubelet.phase_us
 
     def _plan(self, node: int, due_us: int) -> None:
+        if self._kubelets[node].due_us == due_us:
+            return
         self._kubelets[node].due_us = due_us
         self._events.push(due_us, Phase.NODE_STATUS, PassDue(node, due_us))
 
@@ -253,14 +265,14 @@ class MemoryPressure:
 
     # -- memory that runs out before the next pass ---------------------------------------------
 
-    def _foresee(self, node: int, kubelet: _Kubelet) -> None:
-        """If growth uses up the node before the next pass could act, the kernel will have to kill."""
-        due_us = self._nodes.exhausted_us(node)
-        is_now = self._nodes.left(node) < 0
-        kubelet.exhausted_us = NONE
-        if due_us is not None and (is_now or kubelet.due_us == NONE or due_us <= kubelet.due_us):
-            kubelet.exhausted_us = due_us
-            self._events.push(due_us, Phase.NODE_STATUS, NodeExhausted(node, due_us))
+    def _foresee(self, nodes: Sequence[int]) -> None:
+        """If growth uses up a node before its next pass could act, the kernel will have to kill."""
+        for node, (due_us, is_now) in zip(nodes, self._nodes.exhausted_us(nodes), strict=True):
+            kubelet = self._kubelets[node]
+            kubelet.exhausted_us = NONE
+            if due_us is not None and (is_now or kubelet.due_us == NONE or due_us <= kubelet.due_us):
+                kubelet.exhausted_us = due_us
+                self._events.push(due_us, Phase.NODE_STATUS, NodeExhausted(node, due_us))
 
     def on_exhausted(self, event: NodeExhausted) -> None:
         """The kernel kills one container, and another one if that was not enough."""
@@ -269,4 +281,4 @@ class MemoryPressure:
             return
         if self._nodes.left(event.node) < 0:
             self._killer.kill_worst_of(event.node, self._nodes.settings(event.node).capacity)
-        self._foresee(event.node, kubelet)
+        self._foresee([event.node])

@@ -164,17 +164,21 @@ class PodMemory:
         whole = [AboveLimit(pod, at, True) for pod, at in zip(rows[full].tolist(), largest, strict=True)]
         return [over for over in whole if over.pod not in others]
 
-    def growth_per_s(self, rows: Sequence[int]) -> float:
-        """How fast pods grow together, bytes per second; growth that begins later counts already."""
+    def growth_per_s(self, rows: Ints) -> Floats:
+        """How fast each of these pods grows, bytes per second; growth that begins later counts already."""
         self._reserve(self._cluster.pods.count)
-        pods = np.fromiter(rows, np.int64, len(rows))
-        template = self._cluster.pods.spec[pods]
-        shares = np.where(self._since_us[:, pods] != _STOPPED, self._of.share[:, template], 0.0).sum(axis=0)
-        return float((self._of.growth[template] * shares).sum()) / 3600
+        template = self._cluster.pods.spec[rows]
+        growth = self._of.growth[template]
+        if not growth.any():
+            return growth
+        shares = np.where(self._since_us[:, rows] != _STOPPED, self._of.share[:, template], 0.0).sum(axis=0)
+        return np.asarray(growth * shares / 3600)
 
     def first_above_limit_us(self, pod: int, now_us: int) -> int | None:
         """When the first limit of a pod or of its containers is exceeded as things grow; None: never."""
         profile = self.profile(pod)
+        if profile.limit is None and all(one.limit is None for one in profile.containers):
+            return None
         resident = self.resident(np.array([pod]), now_us)[:, 0].tolist()
         running = (self._since_us[:, pod] != _STOPPED).tolist()
         alive = [(one, used) for one, used, runs in zip(profile.containers, resident, running, strict=False) if runs]

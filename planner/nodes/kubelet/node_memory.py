@@ -1,8 +1,9 @@
 """Memory of a node as its kubelet sees it: what is available, how fast it shrinks, and when it runs out."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,16 +98,30 @@ class NodeMemory:
 
     def left(self, node: int) -> int:
         """Bytes until the kernel has to kill, page cache taken back; below 0 it has to now."""
-        pods = np.fromiter(self._cluster.node_pods[node], np.int64)
-        return self.settings(node).most - int(self._memory.resident(pods, self._events.now_us).sum())
+        return self._left([node])[0]
 
-    def growth_per_s(self, node: int) -> float:
-        """How fast its pods grow together, bytes per second."""
-        return self._memory.growth_per_s(list(self._cluster.node_pods[node]))
+    def _left(self, nodes: Sequence[int]) -> list[int]:
+        pods, at = self._pods_on(nodes)
+        used = np.zeros(len(nodes), np.int64)
+        np.add.at(used, at, self._memory.resident(pods, self._events.now_us).sum(axis=0))
+        most = np.array([self.settings(node).most for node in nodes], np.int64)
+        return [int(left) for left in most - used]
+
+    def _growth_per_s(self, nodes: Sequence[int]) -> list[float]:
+        """How fast the pods of each of these nodes grow together, bytes per second."""
+        pods, at = self._pods_on(nodes)
+        growth: list[float] = np.bincount(at, self._memory.growth_per_s(pods), minlength=len(nodes)).tolist()
+        return growth
+
+    def _pods_on(self, nodes: Sequence[int]) -> tuple[Ints, Ints]:
+        """Pods on these nodes, and the place of the node of each."""
+        on = [self._cluster.node_pods[node] for node in nodes]
+        pods = np.fromiter(chain.from_iterable(on), np.int64)
+        return pods, np.repeat(np.arange(len(nodes)), [len(one) for one in on])
 
     def calm_us(self, node: int) -> int | None:
         """How long no memory threshold can be met as things grow; None: for ever."""
-        growth = self.growth_per_s(node)
+        [growth] = self._growth_per_s([node])
         if growth <= 0:
             return None
         settings, seen = self.settings(node), self.observe(node)
@@ -117,13 +132,17 @@ class NodeMemory:
         )
         return math.floor(max(0, spare) / growth) * US_PER_S
 
-    def exhausted_us(self, node: int) -> int | None:
-        """When the kernel has to kill if pods go on growing; None: never."""
-        now_us, left = self._events.now_us, self.left(node)
-        if left < 0:
-            return now_us + US_PER_S
-        growth = self.growth_per_s(node)
-        return now_us + math.floor(left / growth * US_PER_S) + US_PER_MS if growth > 0 else None
+    def exhausted_us(self, nodes: Sequence[int]) -> list[tuple[int | None, bool]]:
+        """Of each node, when the kernel has to kill if pods go on growing (None: never), and whether it is full now."""
+        now_us = self._events.now_us
+
+        def exhausted_us(left: int, growth: float) -> int | None:
+            if left < 0:
+                return now_us + US_PER_S
+            return now_us + math.floor(left / growth * US_PER_S) + US_PER_MS if growth > 0 else None
+
+        found = zip(self._left(nodes), self._growth_per_s(nodes), strict=True)
+        return [(exhausted_us(left, growth), left < 0) for left, growth in found]
 
     def nodes_near_threshold(self) -> list[int]:
         """Nodes on which a memory threshold may be met now."""

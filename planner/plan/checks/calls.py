@@ -37,6 +37,9 @@ def check_calls(plan: Plan) -> Iterator[PlanProblem]:
 def _cycle(plan: Plan) -> tuple[str, ...]:
     """The first cycle of calls in order of the plan; empty if there is none."""
     callees = {item.name: [call.workload for call in item.calls] for item in plan.workloads}
+    for item in plan.workloads:  # what others do with its messages follows from them as its own calls do
+        if item.queue is not None and item.queue.shared_with in callees.keys() - {item.name}:
+            callees[item.queue.shared_with].append(item.name)
     done = set[str]()
     for start in callees:
         path: list[str] = [start]

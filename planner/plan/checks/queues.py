@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 from planner.errors import PlanProblem
 from planner.language.translation import marked, tr
+from planner.plan.checks.pods import suggestion
+from planner.plan.files.problems import shown
 from planner.plan.model.autoscalers.metric_series import WorkloadMeasure, WorkloadValue
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import WorkloadKind
@@ -24,6 +26,8 @@ def check_queues(plan: Plan) -> Iterator[PlanProblem]:
         if workload.queue is None:
             continue
         where, demand = f"workloads[{index}]", workload.demand
+        if workload.queue.shared_with is not None:
+            yield from _check_shared(plan, index, workload.queue.shared_with)
         if index not in serving or workload.kind is WorkloadKind.JOB:
             never, a_job = tr("Nothing arrives in its queue."), tr("Pods of a Job serve no requests.")
             problem = never if index not in serving else a_job
@@ -37,6 +41,25 @@ def check_queues(plan: Plan) -> Iterator[PlanProblem]:
                 problem = tr("It has no meaning with a queue: {reason}.", reason=tr(reason))
                 yield PlanProblem(f"{where}.demand.{name}", problem, tr("Remove it, or the queue."))
     yield from _check_series(plan)
+
+
+def _check_shared(plan: Plan, index: int, owner: str) -> Iterator[PlanProblem]:
+    """Its messages are those of another workload, which has a queue of its own."""
+    queues = {one.name: one.queue for one in plan.workloads if one.queue is not None}
+    own, name = [one for one, queue in queues.items() if queue.shared_with is None], plan.workloads[index].name
+    where = f"workloads[{index}].queue.sharedWith"
+    if owner not in own:
+        problem = tr("{workload} has no queue of its own.", workload=shown(owner))
+        yield PlanProblem(where, problem, suggestion(owner, own, tr("Name a workload with a queue of its own.")))
+    if plan.workloads[index].traffic is not None:
+        problem = tr("Its messages come from the queue of {workload}.", workload=shown(owner))
+        yield PlanProblem(f"workloads[{index}].traffic", problem, tr("Add the load to that workload."))
+    for caller, item in enumerate(plan.workloads):
+        for number, call in enumerate(item.calls):
+            if call.workload == name:
+                problem = tr("{workload} fetches from the queue of {owner}.", workload=shown(name), owner=shown(owner))
+                remedy = tr("Call {owner}.", owner=shown(owner))
+                yield PlanProblem(f"workloads[{caller}].calls[{number}].workload", problem, remedy)
 
 
 def _check_series(plan: Plan) -> Iterator[PlanProblem]:

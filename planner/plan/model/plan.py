@@ -216,6 +216,12 @@ class Plan(PlanModel):
             yield from job.triggers
 
     def serving_rows(self) -> tuple[int, ...]:
-        """Positions of the workloads that serve requests: those with traffic and those that others call."""
+        """Positions of the workloads that serve requests: with traffic, called by others, or at another's queue."""
         called = {call.workload for item in self.workloads for call in item.calls}
-        return tuple(row for row, item in enumerate(self.workloads) if item.traffic is not None or item.name in called)
+        return tuple(
+            row
+            for row, item in enumerate(self.workloads)
+            if item.traffic is not None
+            or item.name in called
+            or (item.queue is not None and item.queue.shared_with is not None)
+        )

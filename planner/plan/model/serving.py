@@ -112,3 +112,18 @@ class MessageQueue(PlanModel):
     backlog: int = setting(
         0, "Backlog", "Messages that wait when the run begins.", unit="messages", ge=0, le=1_000_000_000
     )
+    shared_with: Name | None = setting(
+        None, "Shared with", "Workload whose messages these pods fetch besides its own pods; empty means that the "
+        "queue belongs to this workload.",
+    )  # fmt: skip
+    priority: int = setting(
+        0, "Priority", "Of several workloads that fetch from one queue those with a lower priority get what the others "
+        "have no room for.", ge=-1_000, le=1_000,
+    )  # fmt: skip
+
+    @model_validator(mode="after")
+    def _waits_where_it_belongs(self) -> Self:
+        if self.shared_with is not None and self.backlog:
+            problem = tr("the messages of a shared queue wait with the workload to which it belongs")
+            raise Misfit(("backlog",), problem, tr("give the backlog to {name}", name=self.shared_with))
+        return self

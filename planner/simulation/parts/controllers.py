@@ -86,6 +86,7 @@ def load_model_of(plan: Plan, world: World, draws: Draws, record: LoadRecord, op
             tuple((world.workload_rows[call.workload], call.per_request) for call in item.calls if not call.is_async),
             over_time_of(item, world.workload_rows[item.name]),
             item.queue,
+            world.workload_rows.get(item.queue.shared_with or "") if item.queue else None,
         )
         for item in plan.workloads
     ]

@@ -51,7 +51,11 @@ class Services:
     ) -> None:
         """`keys`: what draws of a workload are keyed by, by its row. `discrete`: requests arrive one by one."""
         called = frozenset(row for item in workloads for row, _ in item.calls)
-        items = [item for item in workloads if item.traffic is not None or item.row in called]
+        items = [
+            item
+            for item in workloads
+            if item.traffic is not None or item.row in called or item.fetches_from is not None
+        ]
         self.count = len(items)
         self.positions = np.arange(self.count)
         """All of them."""
@@ -76,7 +80,7 @@ class Services:
         self._doors = FrontDoors(items, self.position_of)
         self.queues = MessageQueues(items)
         self._retries = RetryQueues([item.demand.retries for item in items])
-        self._calls = _Calls(items, self.position_of)
+        self._calls = _Calls(items, self.position_of, self.queues.shares.owner)
         self._lost = np.zeros(self.count)
         """Requests that were lost with pods since the end of the latest step."""
         self._last_us = np.zeros(self.count, np.int64)
@@ -90,8 +94,8 @@ class Services:
         self._latest: _Step | None = None
 
     def with_callers(self, positions: Ints) -> Ints:
-        """These and all that call them."""
-        return self._calls.with_callers(positions)
+        """These and all that call them; all there are where workloads share a queue, whose steps end together."""
+        return self.positions if self.queues.shares else self._calls.with_callers(positions)
 
     def rates(self, now_us: int) -> Floats:
         """Requests per second that reach each now, calls and retries included."""
@@ -198,6 +202,8 @@ class Services:
         gave_up = self._retries.lose(part, now_us, rejected + steps.timed_out)
         ended = steps.served + gave_up
         errors = gave_up / np.where(ended > 0.0, ended, 1.0)
+        if shares := self.queues.shares:
+            fresh = np.where(shares.owner[part] == part, fresh, steps.offered)
         return steps._replace(offered=fresh, retried=retried, rejected=rejected, gave_up=gave_up, error_ratio=errors)
 
     def _profile_rates(self, now_us: int) -> Floats:
@@ -254,7 +260,8 @@ class _Closed:
 class _Calls:
     """Who calls whom, and the levels of calls: each workload comes after all that call it."""
 
-    def __init__(self, items: Sequence[ServedWorkload], position_of: Mapping[int, int]) -> None:
+    def __init__(self, items: Sequence[ServedWorkload], position_of: Mapping[int, int], owner: Ints) -> None:
+        """`owner`: position of the workload from whose queue each fetches: their steps are taken together."""
         calls = [
             (position, position_of[row], per_request)
             for position, item in enumerate(items)
@@ -269,6 +276,7 @@ class _Calls:
                 break
             before = self._level.copy()
             np.maximum.at(self._level, self._callee, self._level[self._caller] + 1)
+            self._level = np.maximum(self._level, self._level[owner])
             if np.array_equal(before, self._level):
                 break
         self._levels = int(self._level.max()) + 1 if len(items) else 0

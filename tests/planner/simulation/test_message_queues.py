@@ -115,3 +115,51 @@ def test_messages_of_before_the_run_are_offered_so_that_what_is_done_adds_up():
         for queue in (MessageQueue(), MessageQueue(backlog=3_000))
     ]
     assert offered[1] == offered[0] + 3_000
+
+
+def a_guest(**queue):
+    """Another consumer of the mailer's messages."""
+    return a_workload("guest", replicas=1, demand=TENTH, queue=MessageQueue(**{"shared_with": "mail"} | queue))
+
+
+BACKLOG = MessageQueue(batch_size=2, backlog=6_000)
+
+
+@pytest.mark.parametrize(("priority", "load", "expected"), [
+    pytest.param(0, 5, (2.5, 2.5), id="equals share what there is"),
+    pytest.param(1, 5, (0.0, 5.0), id="the guest comes first and has room for all"),
+    pytest.param(1, 14, (4.0, 10.0), id="the owner gets what the guest has no room for"),
+    pytest.param(-1, 14, (10.0, 4.0), id="the guest gets what the owner has no room for"),
+])  # fmt: skip
+def test_workloads_that_share_a_queue_get_messages_by_priority(priority, load, expected):
+    traffic = Traffic(profile=ConstantLoad(type="constant", rate=load))
+    series = a_run(
+        a_guest(priority=priority).model_copy(update={"pod": a_mailer().pod}), mailer=a_mailer(traffic=traffic)
+    )
+    served = [np.mean(series[f"served_rps[{name}]"][30:]) for name in ("mail", "guest")]
+    assert served == pytest.approx(expected, rel=0.1, abs=0.15)
+
+
+def test_messages_of_a_shared_queue_are_conserved_and_as_old_for_each_that_fetches():
+    events = (SetReplicas(type="setReplicas", workload="guest", replicas=0, at="4m"),
+              SetReplicas(type="setReplicas", workload="mail", replicas=3, at="6m"))  # fmt: skip
+    series = a_run(a_guest(), mailer=a_mailer(queue=BACKLOG), events=events)
+    served = sum(10 * np.nansum(series[f"served_rps[{name}]"]) for name in ("mail", "guest"))
+    inside = sum(series[f"in_flight_count[{name}]"][-1] for name in ("mail", "guest"))
+    assert served + inside == pytest.approx(6_000 + 10 * np.nansum(series["offered_rps[mail]"]), rel=0.001)
+    assert series["queue_age_ms[guest]"][2:20].tolist() == series["queue_age_ms[mail]"][2:20].tolist()
+    assert series["queue_length_count[guest]"].max() == 0 < series["queue_length_count[mail]"][6]
+
+
+@pytest.mark.parametrize(("guest", "caller", "where"), [
+    ({"queue": MessageQueue(shared_with="mial")}, None, "workloads[1].queue.sharedWith"),
+    ({"traffic": FIVE}, None, "workloads[1].traffic"),
+    ({}, "guest", "workloads[2].calls[0].workload"),
+    ({"calls": (Call(workload="mail", is_async=True),)}, None, "workloads[0].calls"),
+])  # fmt: skip
+def test_a_queue_that_cannot_be_shared_so_is_refused(guest, caller, where):
+    calls = () if caller is None else (Call(workload=caller, is_async=True),)
+    plan = a_plan(workloads=(
+        a_mailer(), a_guest().model_copy(update=guest), a_workload("shop", traffic=FIVE, demand=TENTH, calls=calls)
+    ))  # fmt: skip
+    assert [one.where for one in check_plan(plan)] == [where]

@@ -6,10 +6,13 @@ from pydantic import BaseModel
 
 from planner.plan.checks.validate import SYSTEM_CLASS_NAMES
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
+from planner.plan.model.autoscalers.scaled_object import ScaledJob, ScaledObject
+from planner.plan.model.autoscalers.vertical_pod_autoscaler import VerticalPodAutoscaler
 from planner.plan.model.faults import NodeClassChange, NodeUpgrade, ResizePool, ZoneOutage
 from planner.plan.model.node_groups import ZONE_LABEL
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods import NodeSelectorRequirement, PodTemplate, TopologySpreadConstraint
+from planner.plan.model.serving import MessageQueue
 from planner.plan.model.workloads import WorkloadKind
 from ui.editor.values.shapes import Shape, ShapeKind
 
@@ -49,6 +52,15 @@ def _workloads(plan: Plan) -> list[str]:
     return [workload.name for workload in plan.workloads]
 
 
+def _jobs(plan: Plan) -> list[str]:
+    return [workload.name for workload in plan.workloads if workload.kind is WorkloadKind.JOB]
+
+
+def _owners_of_queues(plan: Plan) -> list[str]:
+    queues = [(workload.name, workload.queue) for workload in plan.workloads if workload.queue is not None]
+    return ["", *(name for name, queue in queues if queue.shared_with is None)]
+
+
 def _runtime_classes(plan: Plan) -> list[str]:
     return ["", *(known.name for known in plan.runtime_classes)]
 
@@ -56,6 +68,10 @@ def _runtime_classes(plan: Plan) -> list[str]:
 _NAMES: dict[tuple[type[BaseModel], str], Callable[[Plan], list[str]]] = {
     (PodTemplate, "priority_class"): _priority_classes,
     (HorizontalPodAutoscaler, "scale_target"): _deployments,
+    (VerticalPodAutoscaler, "target"): _workloads,
+    (ScaledObject, "scale_target"): _deployments,
+    (ScaledJob, "job_target"): _jobs,
+    (MessageQueue, "shared_with"): _owners_of_queues,
     (TopologySpreadConstraint, "topology_key"): _node_labels,
     (NodeSelectorRequirement, "key"): _node_labels,
     (ZoneOutage, "zone"): _zones,

@@ -74,6 +74,11 @@ def consumers_of(groups: PodGroups, queues: QueueColumns) -> Consumers:
     return Consumers(active, rate, shortest)
 
 
+def room_of(queues: QueueColumns, pods: Consumers, held: Floats, dt_s: Floats) -> Floats:
+    """Messages that the pods of each queue can fetch in a step, with so many in their hands already."""
+    return np.asarray(np.maximum(0.0, pods.active * (pods.rate * dt_s + queues.batch) - held))
+
+
 def consume(queues: QueueColumns, pods: Consumers, before: Floats, arrived: Floats, dt_s: Floats) -> Consumed:
     """A step in which so many messages arrive evenly, with so many `before` that wait or are worked on.
 
