@@ -107,18 +107,21 @@ def _trust(parent: QWidget, found: BackTest) -> str:
         error, naive = found.mape(quantity), found.mape(quantity, naive=True)
         if math.isnan(error):
             continue
-        text = parent.tr("{title} within {error} on {length}, {seeds} seeds.")
+        text = parent.tr("{title} within {error} on {length} (seeds: {seeds}).")
         if not math.isnan(naive):
-            text = parent.tr("{title} within {error} on {length}, {seeds} seeds; load × cost / target: within {naive}.")
+            text = parent.tr(
+                "{title} within {error} on {length} (seeds: {seeds}); load × cost / target: within {naive}."
+            )
         words = {"title": title, "error": f"{error:.1%}", "naive": f"{naive:.1%}"}
         sentences.append(text.format(length=_length(parent, found.days), seeds=len(found.seeds), **words))
     return " ".join(sentences) or parent.tr("Neither replicas nor nodes were measured.")
 
 
 def _length(parent: QWidget, days: float) -> str:
+    hours, whole = f"{24 * days:.3g}", f"{days:.3g}"
     if days < 1:
-        return parent.tr("{hours} hours").format(hours=f"{24 * days:.3g}")
-    return parent.tr("{days} days").format(days=f"{days:.3g}")
+        return parent.tr("1 hour") if hours == "1" else parent.tr("{hours} hours").format(hours=hours)
+    return parent.tr("1 day") if whole == "1" else parent.tr("{days} days").format(days=whole)
 
 
 def _row(item: Comparison) -> tuple[Cell, ...]:

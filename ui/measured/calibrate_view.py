@@ -84,7 +84,7 @@ class CalibrateView(QWidget):
             [(Cell(self.tr("{what} of {workload}").format(what=one.what, workload=one.name)), Cell(one.why))
              for one in left_out]
         )  # fmt: skip
-        count = self.tr("{0} values fitted, {1} not").format(len(self.fits), len(left_out))
+        count = self.tr("Fitted values: {0}, left out: {1}").format(len(self.fits), len(left_out))
         self.count.setText(count if found is not None else self.tr("Bring in measured series to fit the plan to them."))
         self.take_all.setEnabled(bool(self.fits))
         self.plot.setVisible(bool(self.fits))

@@ -30,6 +30,7 @@ from ui.process.latest_work import LatestWork
 from ui.process.settings import WindowSettings
 from ui.transfer.manifest_messages import ManifestMessages
 from ui.widgets.message_bar import MessageBar, MessageKind
+from ui.wording.numbers import counted
 
 _MESSAGE, _FOLDER, _FILE = "changes", "manifests", "changes.txt"
 
@@ -122,8 +123,9 @@ class ChangesDialog(QDialog):
         self.found = found
         self.text.setPlainText(found.text)
         self.patches.setEnabled(bool(found.objects))
-        own = self.tr("In the plan only, nothing to apply: {0} changes, such as load and prices.")
-        self.own.setText(own.format(len(found.own)))
+        one = self.tr("In the plan only, nothing to apply: 1 change, such as load or prices.")
+        many = self.tr("In the plan only, nothing to apply: {count} changes, such as load and prices.")
+        self.own.setText(counted(len(found.own), one, many))
         self.own.setToolTip("\n".join(found.own[:40]))
         self.own.setVisible(bool(found.own))
 

@@ -23,9 +23,11 @@ from planner.plan.edits.differences import differences
 from planner.plan.edits.edit import replace_at
 from planner.plan.model.plan import Plan
 from planner.units import format_bytes, format_cpu
+from ui.editor.values.where import words_at
 from ui.theme.theme import ThemeSource
 from ui.transfer.merging import LISTS, MergedPlan, merged, missing
 from ui.widgets.plain_table import Cell, Column, PlainTable, PlainTableView, Tone
+from ui.wording.numbers import counted
 
 _EDITABLE = {4: "min_size", 5: "max_size", 6: "price_per_hour"}
 """Columns of the table of pools that can be completed, with their fields."""
@@ -118,20 +120,20 @@ class ImportReview(QDialog):
         nodes, pods = sum(one.initial_size for one in plan.node_groups), sum(one.replicas for one in plan.workloads)
         words = [
             self.tr("Read: {nodes} in {pools}, {pods} of {workloads}").format(
-                nodes=_counted(nodes, self.tr("1 node"), self.tr("{0:,} nodes")),
-                pools=_counted(len(plan.node_groups), self.tr("1 node pool"), self.tr("{0:,} node pools")),
-                pods=_counted(pods, self.tr("1 pod"), self.tr("{0:,} pods")),
-                workloads=_counted(len(plan.workloads), self.tr("1 workload"), self.tr("{0:,} workloads")),
+                nodes=counted(nodes, self.tr("1 node"), self.tr("{count} nodes")),
+                pools=counted(len(plan.node_groups), self.tr("1 node pool"), self.tr("{count} node pools")),
+                pods=counted(pods, self.tr("1 pod"), self.tr("{count} pods")),
+                workloads=counted(len(plan.workloads), self.tr("1 workload"), self.tr("{count} workloads")),
             )
         ]
         names = {
-            "horizontal_pod_autoscalers": self.tr("autoscalers (HPA)"),
-            "pod_disruption_budgets": self.tr("disruption budgets"),
-            "priority_classes": self.tr("priority classes"),
-            "services": self.tr("services"),
-            "namespaces": self.tr("namespaces"),
+            "horizontal_pod_autoscalers": (self.tr("1 autoscaler (HPA)"), self.tr("{count} autoscalers (HPA)")),
+            "pod_disruption_budgets": (self.tr("1 disruption budget"), self.tr("{count} disruption budgets")),
+            "priority_classes": (self.tr("1 priority class"), self.tr("{count} priority classes")),
+            "services": (self.tr("1 service"), self.tr("{count} services")),
+            "namespaces": (self.tr("1 namespace"), self.tr("{count} namespaces")),
         }
-        words += [f"{len(getattr(plan, field))} {name}" for field, name in names.items() if getattr(plan, field)]
+        words += [counted(len(rows), *texts) for field, texts in names.items() if (rows := getattr(plan, field))]
         return ", ".join(words) + "."
 
     def _merged(self) -> MergedPlan | None:
@@ -141,7 +143,7 @@ class ImportReview(QDialog):
         found = self._merged()
         self.difference.setVisible(found is not None)
         if found is not None:
-            text = self.tr("Beside the open plan: {added} objects are new, {changed} differ, {equal} are the same.")
+            text = self.tr("Objects beside those of the open plan: {added} new, {changed} changed, {equal} the same.")
             self.difference.setText(text.format(added=found.added, changed=found.changed, equal=found.equal))
             self.merge_button.setEnabled(bool(found.added or found.changed))
             self._show_changes(found.plan)
@@ -150,11 +152,17 @@ class ImportReview(QDialog):
         """What adding the import would change, and what the import does not have."""
         assert self._current is not None
         found = differences(self._current, after)
-        rows = [(Cell(" ".join(one.steps)), Cell(one.before), Cell(one.after)) for one in found[:_MOST_CHANGES]]
+        rows = [
+            (Cell(words_at(one.path, after)), Cell(one.before), Cell(one.after if one.before else self.tr("new")))
+            for one in found[:_MOST_CHANGES]
+        ]
         if len(found) > _MOST_CHANGES:
             rows.append((Cell(self.tr("and {count} more").format(count=len(found) - _MOST_CHANGES)), Cell(), Cell()))
         gone, stays = self.tr("not in the import"), self.tr("stays in the plan")
-        rows += [(Cell(name), Cell(gone, tone=Tone.MUTED), Cell(stays)) for name in missing(self._current, self.plan)]
+        rows += [
+            (Cell(words_at(path, self._current)), Cell(stays, tone=Tone.MUTED), Cell(gone, tone=Tone.MUTED))
+            for path in missing(self._current, self.plan)
+        ]
         self.changes.show_rows(rows)
         self.tabs.setTabText(2, self.tr("Changes of the open plan ({0})").format(len(found)))
 
@@ -222,10 +230,6 @@ class ImportReview(QDialog):
             return
         self.plan = replace_at(self.plan, ("node_groups", row, field), getattr(group, field))
         self._show_difference()
-
-
-def _counted(count: int, one: str, many: str) -> str:
-    return one if count == 1 else many.format(count)
 
 
 def rows_of(plan: Plan) -> int:

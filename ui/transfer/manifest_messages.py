@@ -19,6 +19,7 @@ from ui.transfer.import_review import ImportChoice, ImportReview, ImportTarget, 
 from ui.transfer.manifest_reading import ManifestReading, is_manifest_text
 from ui.transfer.merging import merged
 from ui.widgets.message_bar import MessageBar, MessageKind
+from ui.wording.numbers import counted
 
 _MESSAGE = "manifests"
 _SHOWN = 4
@@ -144,7 +145,8 @@ class ManifestMessages(QObject):
             self.messages.show_message(MessageKind.ERROR, text, str(written), key=_MESSAGE)
             return
         files, losses = written
-        text = self.tr("{count} files with manifests were written to {folder}.").format(count=len(files), folder=folder)
+        amount = counted(len(files), self.tr("1 file"), self.tr("{count} files"))
+        text = self.tr("Manifests were written to {folder} ({files}).").format(folder=folder, files=amount)
         lines = [*map(str, losses), *losses.remarks]
         remedy = "\n".join(lines[:_SHOWN])
         if len(lines) > _SHOWN:

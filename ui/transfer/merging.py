@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
-from pydantic.alias_generators import to_camel
 
+from planner.plan.files.places import Path
 from planner.plan.model.plan import Plan
 
 LISTS = (
@@ -46,13 +46,12 @@ def merged(plan: Plan, other: Plan) -> MergedPlan:
     return MergedPlan(plan.model_copy(update=update) if update else plan, added, changed, equal)
 
 
-def missing(plan: Plan, other: Plan) -> list[str]:
-    """Rows of a plan that another one does not have, by list and name."""
-    found = []
+def missing(plan: Plan, other: Plan) -> list[Path]:
+    """Paths of the rows of a plan that another one does not have."""
+    found: list[Path] = []
     for field in LISTS:
         known = {_key(row) for row in getattr(other, field)}
-        rows = [row for row in getattr(plan, field) if _key(row) not in known]
-        found += [f"{to_camel(field)} {row.name}" for row in rows]
+        found += [(field, number) for number, row in enumerate(getattr(plan, field)) if _key(row) not in known]
     return found
 
 

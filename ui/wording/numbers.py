@@ -3,12 +3,14 @@
 import math
 from enum import Enum
 
+from PySide6.QtCore import QLocale
+
 from planner.language import values
 from planner.language.values import NOTHING
 from planner.plan.values.money import currency_sign
 from ui.wording.translations import marked, translated
 
-__all__ = ["NOTHING", "Unit", "clock_text", "tick_text", "value_text"]
+__all__ = ["NOTHING", "Unit", "clock_text", "counted", "tick_text", "value_text"]
 
 
 class Unit(Enum):
@@ -58,6 +60,11 @@ def tick_text(value: float, unit: Unit) -> str:
     if unit in _PRICED:
         return f"{value:,.10g}"
     return value_text(value, unit)
+
+
+def counted(count: int, one: str, many: str) -> str:
+    """A number of things: `one` if it is 1, else `many` with its {count}."""
+    return one if count == 1 else many.format(count=QLocale().toString(count))
 
 
 def clock_text(seconds: float) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from planner.plan.files.places import Place
+from planner.plan.files.places import Path, Place
 from planner.plan.model.plan import Plan
 
 _NONE = "none"
@@ -22,6 +22,8 @@ class Difference:
     """For example ("general", "maxSize"), or ("simulation", "duration")."""
     before: str
     after: str
+    path: Path
+    """Of the value in the later plan; in the earlier one where the later has it no more."""
 
     def __str__(self) -> str:
         where = " ".join(self.steps)
@@ -32,40 +34,50 @@ class Difference:
 
 def differences(before: Plan, after: Plan) -> tuple[Difference, ...]:
     """All differences, in the order of the plan. Items of lists are matched by name, else by position."""
-    return tuple(_compare(Place(Plan), before, after, ()))
+    return tuple(_compare(Place(Plan), before, after, _At()))
 
 
-def _compare(place: Place, before: Any, after: Any, names: tuple[str, ...]) -> Iterator[Difference]:
+@dataclass(frozen=True)
+class _At:
+    """Where the comparison is: in words, and as a path."""
+
+    names: tuple[str, ...] = ()
+    path: Path = ()
+
+    def inside(self, name: str, step: str | int) -> "_At":
+        return _At((*self.names, name), (*self.path, step))
+
+
+def _compare(place: Place, before: Any, after: Any, at: _At) -> Iterator[Difference]:
     if before is after or before == after:
         return
     if isinstance(before, BaseModel) and type(before) is type(after):
         for name, info in type(before).model_fields.items():
             inner = place.child(name, before) or Place(None)
-            yield from _compare(inner, getattr(before, name), getattr(after, name), (*names, info.alias or name))
+            yield from _compare(inner, getattr(before, name), getattr(after, name), at.inside(info.alias or name, name))
     elif isinstance(before, dict) and isinstance(after, dict):
         for key in dict.fromkeys((*before, *after)):
             inner = place.child(key) or Place(None)
             texts = [(_text(inner, part[key]) or '""') if key in part else _NONE for part in (before, after)]
             if texts[0] != texts[1]:
-                yield Difference((*names, str(key)), *texts)
+                yield Difference((*at.names, str(key)), texts[0], texts[1], (*at.path, str(key)))
     elif isinstance(before, tuple) and isinstance(after, tuple) and _are_models(before, after):
-        yield from _compare_items(place, before, after, names)
+        yield from _compare_items(place, before, after, at)
     else:
-        yield Difference(names, _text(place, before) or _NONE, _text(place, after) or _NONE)
+        yield Difference(at.names, _text(place, before) or _NONE, _text(place, after) or _NONE, at.path)
 
 
-def _compare_items(
-    place: Place, before: Sequence[Any], after: Sequence[Any], names: tuple[str, ...]
-) -> Iterator[Difference]:
-    old, new = _by_name(before, names), _by_name(after, names)
+def _compare_items(place: Place, before: Sequence[Any], after: Sequence[Any], at: _At) -> Iterator[Difference]:
+    old, new = _by_name(before, at.names), _by_name(after, at.names)
     inner = place.child(0) or Place(None)
     for name in [*old, *(name for name in new if name not in old)]:
+        row, item = new[name] if name in new else old[name]
+        path: Path = (*at.path, row)
         if name in old and name in new:
-            yield from _compare(inner, old[name], new[name], name)
-        elif name in old:
-            yield Difference(_listed(name, names), "present", ABSENT)
+            yield from _compare(inner, old[name][1], item, _At(name, path))
         else:
-            yield Difference(_listed(name, names), ABSENT, "present")
+            before_text, after_text = ("present", ABSENT) if name in old else (ABSENT, "present")
+            yield Difference(_listed(name, at.names), before_text, after_text, path)
 
 
 def _listed(name: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
@@ -73,10 +85,13 @@ def _listed(name: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
     return name if "[" in name[-1] else (*names, *name)
 
 
-def _by_name(items: Sequence[Any], names: tuple[str, ...]) -> dict[tuple[str, ...], Any]:
-    """Items by their own name; items without one by list and position."""
+def _by_name(items: Sequence[Any], names: tuple[str, ...]) -> dict[tuple[str, ...], tuple[int, Any]]:
+    """Items with their position, by their own name; items without one by list and position."""
     return {
-        (item.name,) if isinstance(getattr(item, "name", None), str) else (*names[:-1], f"{names[-1]}[{row}]"): item
+        (item.name,) if isinstance(getattr(item, "name", None), str) else (*names[:-1], f"{names[-1]}[{row}]"): (
+            row,
+            item,
+        )
         for row, item in enumerate(items)
     }
 

@@ -12,6 +12,7 @@ from ui.runs.run_data import RunData, RunState
 from ui.runs.session import RunSession
 from ui.theme.icons import tinted_icon
 from ui.theme.theme import ThemeSource
+from ui.wording.numbers import counted
 
 _SPEED_SPAN_S = 0.5
 """The speed is measured over at least this long, or it would flicker."""
@@ -134,9 +135,9 @@ class StatusLine(QStatusBar):
             return ""
         nodes, pods = (int(run.series(name)[-1]) for name in ("nodes_ready_count", "pods_running_count"))
         return self.tr("{nodes} · {pods} · {events}").format(
-            nodes=_counted(nodes, self.tr("1 node"), self.tr("{count} nodes")),
-            pods=_counted(pods, self.tr("1 pod"), self.tr("{count} pods")),
-            events=_counted(run.event_count, self.tr("1 event"), self.tr("{count} events")),
+            nodes=counted(nodes, self.tr("1 node"), self.tr("{count} nodes")),
+            pods=counted(pods, self.tr("1 pod"), self.tr("{count} pods")),
+            events=counted(run.event_count, self.tr("1 event"), self.tr("{count} events")),
         )
 
     def _show_validity(self) -> None:
@@ -149,10 +150,10 @@ class StatusLine(QStatusBar):
         hints = len(findings.hints) + findings.more_hints
         if problems:
             name, color = "error", theme.bad
-            text = _counted(problems, self.tr("1 problem"), self.tr("{count} problems"))
+            text = counted(problems, self.tr("1 problem"), self.tr("{count} problems"))
         elif hints:
             name, color = "good", theme.good
-            text = _counted(hints, self.tr("Plan is valid · 1 hint"), self.tr("Plan is valid · {count} hints"))
+            text = counted(hints, self.tr("Plan is valid · 1 hint"), self.tr("Plan is valid · {count} hints"))
         else:
             name, color, text = "good", theme.good, self.tr("Plan is valid")
         self.validity.setText(text)
@@ -186,10 +187,6 @@ class _Speed:
         if wall_s >= _SPEED_SPAN_S:
             self._since = (now_s, done_us)
         return self._factor
-
-
-def _counted(count: int, one: str, many: str) -> str:
-    return one if count == 1 else many.format(count=QLocale().toString(count))
 
 
 def clock(time_us: int) -> str:

@@ -28,6 +28,15 @@ def test_a_changed_value_is_named_by_its_item_and_shown_as_the_file_writes_it(pa
     assert [str(change) for change in differences(BASE, replace_at(BASE, path, value))] == [expected]
 
 
+def test_a_difference_leads_to_its_value_in_the_plan_that_has_it():
+    more = insert_at(BASE, ("workloads", 0), a_workload("api"))
+    changed = replace_at(more, ("workloads", 1, "pod", "containers", 0, "requests", "cpu"), 1_000)
+    assert [change.path for change in differences(BASE, changed)] == [
+        ("workloads", 1, "pod", "containers", 0, "requests", "cpu"), ("workloads", 0),
+    ]  # fmt: skip
+    assert [change.path for change in differences(more, BASE)] == [("workloads", 0)]
+
+
 def test_items_that_came_and_went_are_named():
     more = insert_at(BASE, ("node_groups", 1), a_node_group("spot"))
     assert [str(change) for change in differences(BASE, more)] == ["+ nodeGroups spot"]

@@ -113,19 +113,55 @@ def test_an_import_is_added_to_the_open_plan_and_keeps_what_manifests_cannot_say
     before = window.document.plan
     from_files(window, answers, manifests)
     review = review_of(window, qtbot)
-    assert "are new" in review.difference.text()
+    assert "2 new, 0 changed, 0 the same" in review.difference.text()
     review.merge_button.click()
     assert names(window.document.plan) == [*names(before), "cart"]
     plan = replace_at(window.document.plan, ("workloads", len(before.workloads), "startup_cpu"), 500)
     window.document.apply(plan, "Say how it starts")
     (manifests / "shop.yaml").write_text(SHOP.replace("replicas: 3", "replicas: 5"))
     from_files(window, answers, manifests)
-    qtbot.waitUntil(lambda: "1 differ" in review_of(window, qtbot).difference.text())
+    qtbot.waitUntil(lambda: "1 changed" in review_of(window, qtbot).difference.text())
     window.manifests.manifests.review.merge_button.click()
     cart = window.document.plan.workloads[-1]
     assert (cart.replicas, cart.startup_cpu, len(names(window.document.plan))) == (5, 500, len(before.workloads) + 1)
     window.actions_.undo.trigger()
     assert window.document.plan == plan
+
+
+AUTOSCALER = """
+---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: cart, namespace: shop}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: cart}
+  minReplicas: 2
+  maxReplicas: 9
+"""
+
+
+def test_a_review_names_changes_as_the_tables_do_and_counts_one_thing_in_the_singular(
+    window, answers, manifests, qtbot
+):
+    (manifests / "shop.yaml").write_text(SHOP + AUTOSCALER)
+    from_files(window, answers, manifests)
+    review_of(window, qtbot).new_button.click()
+    (manifests / "shop.yaml").write_text(SHOP.replace("replicas: 3", "replicas: 5") + AUTOSCALER)
+    from_files(window, answers, manifests)
+    qtbot.waitUntil(lambda: "1 changed" in review_of(window, qtbot).difference.text())
+    review = review_of(window, qtbot)
+    assert ", 1 autoscaler (HPA)" in review.summary.text()
+    assert [tuple(cell.text for cell in row) for row in review.changes.rows] == [
+        ("Workloads · cart · Replicas", "3", "5")
+    ]
+    (manifests / "shop.yaml").write_text(SHOP.replace("name: cart", "name: till"))
+    from_files(window, answers, manifests)
+    qtbot.waitUntil(lambda: "1 new" in review_of(window, qtbot).difference.text())
+    assert [tuple(cell.text for cell in row) for row in review_of(window, qtbot).changes.rows] == [
+        ("Workloads · till", "", "new"),
+        ("Workloads · cart", "stays in the plan", "not in the import"),
+        ("Horizontal pod autoscalers · cart", "stays in the plan", "not in the import"),
+    ]
 
 
 def test_a_new_plan_from_an_import_leaves_the_file_of_the_open_one_alone(window, answers, manifests, tmp_path, qtbot):
