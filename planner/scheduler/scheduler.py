@@ -103,11 +103,11 @@ class Scheduler:
         self.queue = SchedulingQueue(self.profiles[0])
         self._listener = WakeListener(cluster, self.queue, self.profiles)
 
-    def schedule(self, most: int = 1) -> int:
+    def schedule(self, most: int = 1, others_act: Callable[[], bool] = lambda: True) -> int:
         """Scheduling cycles with binding or preemption; how many, 0 if there is nothing to do.
 
-        Up to `most` in a row if all but the last of them repeat a known refusal: that changes neither pods nor nodes,
-        so that nothing has to act on it.
+        Up to `most` in a row, until after one of them `others_act`. Cycles that repeat a known refusal change neither
+        pods nor nodes, so that nothing has to act on them.
         """
         for done in range(most):
             found = self._next()
@@ -116,7 +116,9 @@ class Scheduler:
             pod, spec, others, refusal = found
             if refusal is None:
                 self._try(pod, spec, others)
-                return done + 1
+                if others_act():
+                    return done + 1
+                continue
             self._refuse(pod, refusal)
         return most
 

@@ -37,16 +37,16 @@ class Settling:
         self._scheduler_tick_us = -1
 
     def settle(self) -> None:
-        """Controllers and scheduler act until nothing changes, after each cycle but those that repeat a refusal.
+        """Controllers and scheduler act until nothing changes, the controllers as soon as there is something for them.
 
         Raises RunStopped in between if the run is cancelled, since to place many pods can take seconds, and when so
         many cycles have not led to an end that none will.
         """
-        left = self._most_cycles
+        left, keepers = self._most_cycles, self._keepers
         while True:
             self._check_stop()
-            acted = self._keepers.reconcile()
-            cycles = self._scheduler.schedule(min(left, _CYCLES_AT_ONCE))
+            acted = keepers.has_work and keepers.reconcile()
+            cycles = self._scheduler.schedule(min(left, _CYCLES_AT_ONCE), lambda: keepers.has_work)
             if not cycles and not acted:
                 break
             left -= max(cycles, 1)

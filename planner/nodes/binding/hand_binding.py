@@ -55,7 +55,8 @@ class HandBinding:
         self._events = events
         self._delete = delete
         self._decide = decide
-        self._new: dict[int, None] = {}
+        self.new: dict[int, None] = {}
+        """Pods to look at in the next pass."""
         self._orphans: dict[int, None] = {}
         self._rows: dict[str, int] = {}
         if any(spec.placement.node_name for spec in cluster.pod_specs):
@@ -66,7 +67,7 @@ class HandBinding:
         if event.kind is ClusterEventKind.POD_ADDED:
             spec = self._cluster.pod_specs[self._cluster.pods.spec[event.pod]]
             if spec.placement.node_name and not self._cluster.pods.gated[event.pod]:
-                self._new[event.pod] = None
+                self.new[event.pod] = None
             return
         name = self._cluster.node_name(event.node)
         if event.kind is ClusterEventKind.NODE_GONE:
@@ -77,7 +78,7 @@ class HandBinding:
         mine = [pod for pod in self._orphans if self._named(pod) == name]
         for pod in mine:
             del self._orphans[pod]
-            self._new[pod] = None
+            self.new[pod] = None
 
     def _named(self, pod: int) -> str:
         spec = self._cluster.pod_specs[int(self._cluster.pods.spec[pod])]
@@ -85,9 +86,9 @@ class HandBinding:
 
     def reconcile(self) -> bool:
         """Bring new pods to their nodes, in order of creation; whether anything was bound."""
-        if not self._new:
+        if not self.new:
             return False
-        pods, self._new = list(self._new), {}
+        pods, self.new = list(self.new), {}
         bound = False
         for pod in pods:
             if not self._waits(pod):
@@ -111,7 +112,7 @@ class HandBinding:
             return
         node = self._rows.get(self._named(pod), NONE)
         if node == NONE:
-            self._new[pod] = None
+            self.new[pod] = None
             return
         reason = self._rejection(pod, node)
         if reason is None:

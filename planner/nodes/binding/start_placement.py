@@ -22,7 +22,8 @@ class StartPlacement:
         """`wanted`: of workload rows, names of nodes with the number of pods there."""
         self._cluster = cluster
         self._places = {row: _one_by_one(nodes) for row, nodes in wanted.items()}
-        self._new: list[int] = []
+        self.new: list[int] = []
+        """Pods to look at in the next pass."""
         self._rows: dict[str, int] = {}
         if wanted:
             cluster.subscribe(self._on_change, (ClusterEventKind.POD_ADDED, ClusterEventKind.NODE_ADDED))
@@ -33,13 +34,13 @@ class StartPlacement:
         if event.kind is ClusterEventKind.NODE_ADDED:
             self._rows[self._cluster.node_name(event.node)] = event.node
         elif event.workload in self._places:
-            self._new.append(event.pod)
+            self.new.append(event.pod)
 
     def reconcile(self) -> bool:
         """Bind new pods, in order of creation; whether anything was bound."""
-        if not self._new:
+        if not self.new:
             return False
-        pods, self._new = self._new, []
+        pods, self.new = self.new, []
         bound = [self._bind(pod) for pod in pods if self._waits(pod)]
         return any(bound)
 

@@ -23,22 +23,24 @@ class StaticPods:
         self._cluster = cluster
         self._specs = specs
         self._decide = decide
-        self._new: list[int] = []
-        self._gone = False
+        self.new: list[int] = []
+        """Nodes that joined since the latest pass."""
+        self.gone = False
+        """Whether any went."""
         if specs:
             cluster.subscribe(self._on_change, _EVENTS)
 
     def _on_change(self, event: ClusterEvent) -> None:
         if event.kind is ClusterEventKind.NODE_ADDED:
-            self._new.append(event.node)
+            self.new.append(event.node)
         else:
-            self._gone = True
+            self.gone = True
 
     def reconcile(self) -> bool:
         """Start the pods of new nodes, in the order in which these joined; whether there were any."""
-        if not self._new and not self._gone:
+        if not self.new and not self.gone:
             return False
-        nodes, self._new, self._gone = self._new, [], False
+        nodes, self.new, self.gone = self.new, [], False
         for spec in self._specs:
             mine = [node for node in nodes if self._is_mine(spec, node)]
             self._run(spec, mine)

@@ -97,6 +97,21 @@ class PodKeepers:
             world,
         )
 
+    @property
+    def has_work(self) -> bool:
+        """Whether anything has changed since the latest pass of those that act when things settle."""
+        return bool(
+            self.replica_sets.dirty
+            or self.stateful_sets.dirty
+            or self.daemon_sets.dirty_nodes
+            or self.bare_pods.written
+            or self.bare_pods.lost
+            or self.static_pods.new
+            or self.static_pods.gone
+            or self.hand_binding.new
+            or self.start_placement.new
+        )
+
     def reconcile(self) -> bool:
         """One pass of those that act when things settle; whether anything was done."""
         static = self.static_pods.reconcile()

@@ -36,8 +36,10 @@ class BarePods:
         self._specs = specs
         self._decide = decide
         self._check_stop = check_stop
-        self._written: dict[int, None] = {}
-        self._lost: dict[int, None] = {}
+        self.written: dict[int, None] = {}
+        """Workloads that another number of pods was written for,"""
+        self.lost: dict[int, None] = {}
+        """and those that have lost some, since the latest pass."""
         if specs:
             cluster.subscribe(self._on_change, _EVENTS)
 
@@ -45,24 +47,24 @@ class BarePods:
         if event.workload not in self._specs:
             return
         if event.kind is ClusterEventKind.REPLICAS_SET:
-            self._written[event.workload] = None
+            self.written[event.workload] = None
             return
-        self._lost[event.workload] = None
+        self.lost[event.workload] = None
         if event.kind is ClusterEventKind.POD_GONE:
             self._record(event.pod, event.node)
 
     def reconcile(self) -> bool:
         """One pass over what changed, in plan order; whether anything was done."""
-        written, self._written = sorted(self._written), {}
+        written, self.written = sorted(self.written), {}
         acted = False
         for row in written:
             acted |= self._follow(row)
-        lost, self._lost = sorted(self._lost), {}
+        lost, self.lost = sorted(self.lost), {}
         table = self._cluster.workloads
         for row in lost:
             if table.active[row] != table.desired[row]:
                 self._cluster.set_replicas(row, int(table.active[row]))
-                self._written.pop(row, None)
+                self.written.pop(row, None)
         return acted
 
     def _follow(self, row: int) -> bool:
@@ -74,7 +76,7 @@ class BarePods:
             if admitted:
                 self._cluster.create_pods(self._specs[row].index, admitted)
             if admitted < missing:
-                self._lost[row] = None
+                self.lost[row] = None
             self._check_stop()
         elif missing < 0:
             for pod in active_pods(self._cluster, row)[missing:]:

@@ -43,28 +43,29 @@ class ReplicaSetController:
         self._rollouts = rollouts
         self._count_ready_siblings = count_ready_siblings
         self._check_stop = check_stop
-        self._dirty: dict[int, None] = {} if rollouts is None else rollouts.dirty
+        self.dirty: dict[int, None] = {} if rollouts is None else rollouts.dirty
+        """Workloads that may have something to do."""
         cluster.subscribe(self._on_change, _REPLICA_EVENTS)
         if rollouts is not None:
             cluster.subscribe(self._on_readiness, _READINESS_EVENTS)
 
     def _on_change(self, event: ClusterEvent) -> None:
-        self._dirty[event.workload] = None
+        self.dirty[event.workload] = None
 
     def look_again(self, workload: int) -> None:
         """Pods that were refused may be created now."""
-        self._dirty[workload] = None
+        self.dirty[workload] = None
 
     def _on_readiness(self, event: ClusterEvent) -> None:
         if self._rollouts is not None and self._rollouts.is_rolling(event.workload):
-            self._dirty[event.workload] = None
+            self.dirty[event.workload] = None
 
     def reconcile(self) -> bool:
         """One pass over the workloads that changed, in plan order; whether anything was done."""
-        if not self._dirty:
+        if not self.dirty:
             return False
-        rows = sorted(self._dirty)
-        self._dirty.clear()
+        rows = sorted(self.dirty)
+        self.dirty.clear()
         acted = False
         for row in rows:
             spec = self._specs.get(row)
@@ -104,7 +105,8 @@ class DaemonSetController:
         self._events = events
         self._lifecycle = lifecycle
         self._specs = specs
-        self._dirty_nodes: dict[int, None] = {}
+        self.dirty_nodes: dict[int, None] = {}
+        """Nodes on which there may be something to do."""
         self._workloads = {spec.workload for spec in specs}
         self._wanted: dict[int, dict[int, None]] = {spec.workload: {} for spec in specs}
         self._backoff: dict[tuple[int, int], FailedPodBackoff] = {}
@@ -115,10 +117,10 @@ class DaemonSetController:
 
     def _on_change(self, event: ClusterEvent) -> None:
         if event.kind in _NODE_EVENTS:
-            self._dirty_nodes[event.node] = None
+            self.dirty_nodes[event.node] = None
         elif event.kind == ClusterEventKind.POD_GONE and event.workload in self._workloads:
             node = int(self._cluster.pods.pinned[event.pod])
-            self._dirty_nodes[node] = None
+            self.dirty_nodes[node] = None
             if self._cluster.pods.end_reason[event.pod] in _FAILURES:
                 self._back_off(event.workload, node)
 
@@ -136,17 +138,17 @@ class DaemonSetController:
         key = (event.workload, event.node)
         del self._waiting[key]
         self._backoff[key] = after_replacement(self._backoff.get(key), self._events.now_us)
-        self._dirty_nodes[event.node] = None
+        self.dirty_nodes[event.node] = None
 
     def look_again(self) -> None:
         """Pods that were refused may be created now."""
-        self._dirty_nodes.update(dict.fromkeys(self._cluster.nodes.exists.nonzero()[0].tolist()))
+        self.dirty_nodes.update(dict.fromkeys(self._cluster.nodes.exists.nonzero()[0].tolist()))
 
     def reconcile(self) -> bool:
         """One pass over the nodes that changed, by group and age; whether anything was done."""
-        if not self._dirty_nodes:
+        if not self.dirty_nodes:
             return False
-        nodes, self._dirty_nodes = sorted(self._dirty_nodes, key=self._place), {}
+        nodes, self.dirty_nodes = sorted(self.dirty_nodes, key=self._place), {}
         acted = False
         for spec in self._specs:
             at = {int(self._cluster.pods.pinned[pod]): pod for pod in active_pods(self._cluster, spec.workload)}

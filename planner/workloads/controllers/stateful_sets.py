@@ -47,21 +47,22 @@ class StatefulSetController:
         self._lifecycle = lifecycle
         self._sets = sets
         self._specs = specs
-        self._dirty: dict[int, None] = {}
+        self.dirty: dict[int, None] = {}
+        """Sets that may have something to do."""
         if sets:
             cluster.subscribe(self._on_change, _EVENTS)
 
     def _on_change(self, event: ClusterEvent) -> None:
         if event.workload in self._sets:
-            self._dirty[event.workload] = None
+            self.dirty[event.workload] = None
 
     def on_due(self, event: StatefulSetDue) -> None:
         """Look at the set again."""
-        self._dirty[event.workload] = None
+        self.dirty[event.workload] = None
 
     def look_again(self, workload: int) -> None:
         """Pods that were refused may be created now."""
-        self._dirty[workload] = None
+        self.dirty[workload] = None
 
     def roll_out(self, workload: int) -> None:
         """A new revision; the passes that follow replace the pods one by one."""
@@ -69,10 +70,10 @@ class StatefulSetController:
 
     def reconcile(self) -> bool:
         """One pass over the sets that changed; whether anything was done."""
-        if not self._dirty:
+        if not self.dirty:
             return False
-        rows, acted = sorted(self._dirty), False
-        self._dirty.clear()
+        rows, acted = sorted(self.dirty), False
+        self.dirty.clear()
         for row in rows:
             acted |= self._pass(row)
         return acted
@@ -91,7 +92,7 @@ class StatefulSetController:
             reason = EndReason.REPLACED if ordinal in wanted else EndReason.SCALE_DOWN
             self._lifecycle.delete(rows[ordinal], reason)
         if missing:
-            self._dirty[row] = None  # Parallel sets may have more to do
+            self.dirty[row] = None  # Parallel sets may have more to do
         self._watch_ready(row)
         return bool(missing or actions.delete)
 

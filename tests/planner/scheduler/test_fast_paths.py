@@ -194,3 +194,15 @@ def test_refusals_that_repeat_a_known_one_are_made_in_a_row_up_to_the_next_pod_t
     assert scheduler.schedule(10) == 1
     assert scheduler.queue.unschedulable == 4
     assert not scheduler.schedule(10)
+
+
+def test_cycles_follow_each_other_until_something_else_has_to_act():
+    cluster = a_cluster()
+    a_node(cluster, a_group(cluster, "small", cpu=1000))
+    scheduler, template = Scheduler(cluster, Recorder()), a_template(cluster, cpu=100)
+    for _ in range(5):
+        a_pod(cluster, template)
+    assert scheduler.schedule(10, lambda: cluster.pods.node[1] != NONE) == 2
+    assert scheduler.schedule(2, lambda: False) == 2
+    assert scheduler.schedule(10, lambda: False) == 1
+    assert (cluster.pods.node != NONE).all()
