@@ -90,6 +90,8 @@ class ProfileTable:
         self._from = self._until = 0
         self._steady: Floats = np.zeros(0)
         """Rates between two changes, where no rate ever moves otherwise."""
+        self._foreseen: dict[int, Floats] = {}
+        """Rates at moments to come."""
 
     def _add(self, profile: Any, kinds: dict[tuple[int, str], list[_Node]]) -> tuple[int, int]:
         """Place and height of a profile; its parts are lower."""
@@ -104,11 +106,20 @@ class ProfileTable:
         """Requests per second of each at a moment, before noise; not to be written to."""
         if self._from <= t_us < self._until:
             return self._steady
+        foreseen = self._foreseen.get(t_us)
+        if foreseen is not None:
+            return foreseen
         found = self.table(np.array([t_us]))[:, 0]
         if self._changes is not None:
             after = int(np.searchsorted(self._changes, t_us, side="right"))
             self._from, self._until = self._changes[after - 1 : after + 1].tolist()
             self._steady = found
+        return found
+
+    def foresee(self, t_us: Ints) -> Floats:
+        """The rates at many moments to come, a row a moment: `rates` looks them up when they come."""
+        found = np.ascontiguousarray(self.table(t_us).T)
+        self._foreseen = dict(zip(t_us.tolist(), found, strict=True))
         return found
 
     def table(self, t_us: Ints) -> Floats:

@@ -18,8 +18,9 @@ from planner.record.recorder import Recorder
 from planner.scheduler.scheduler import Scheduler
 from planner.simulation.run import run_plan
 from planner.state.pods import EndReason
-from planner.units import GIB, US_PER_MIN, US_PER_S
+from planner.units import GIB, MIB, US_PER_MIN, US_PER_S
 from tests.bench.cases.schedule import add_template, hard_rules, make_cluster
+from tests.planner.autoscaler_loop.world import World
 
 STEPS = (1, 4, 16)
 MOST = 1.1
@@ -98,6 +99,19 @@ def _pending(nodes: int, pods: int) -> Work:
     return lambda: _drain(scheduler)
 
 
+def _under_used(nodes: int) -> Work:
+    """A loop of the Cluster Autoscaler that tries to empty three in ten of so many nodes."""
+    world = World()
+    world.add_group("pool", nodes=nodes, cpu=16_000, memory=64 * GIB, most=1000, least=0)
+    full = [world.add_workload(f"web-{at}", cpu=2_000, memory=GIB) for at in range(4)]
+    light = [world.add_workload(f"light-{at}", cpu=80, memory=MIB) for at in range(4)]
+    for node in range(nodes):
+        for template in light if node % 10 < 3 else full:
+            world.run_pods(template, [node])
+    world.start(maxScaleDownParallelism=1000)
+    return lambda: world.loop_at(10)
+
+
 def _hard(pods: int) -> Work:
     """So many pods of workloads with hard spreading and required anti-affinity, and of others, into empty nodes."""
     cluster = make_cluster(256)
@@ -122,6 +136,7 @@ DIMENSIONS: Mapping[str, Prepare] = MappingProxyType(
         "preemptors": lambda times: _preemptors(8 * times),
         "pending_pods": lambda times: _pending(nodes=32, pods=8 * times),
         "pods_with_hard_rules": lambda times: _hard(pods=24 * times),
+        "nodes_to_empty": lambda times: _under_used(nodes=10 * times),
         "nodes_that_refuse": lambda times: _pending(nodes=8 * times, pods=16),
     }
 )

@@ -19,7 +19,8 @@ class NodeRoom:
     """What the pods of each node ask for, and their largest limit; kept while demand stays under a reference."""
 
     def __init__(self) -> None:
-        self._reference: Ints = np.zeros(0, np.int64)
+        self.reference: Ints = np.zeros(0, np.int64)
+        """What a pod of each kind may ask for until room has to be looked at again, if no pod comes or goes."""
         self._cores: Ints = np.zeros(0, np.int64)
         self._asked: Ints = np.zeros(0, np.int64)
         self._largest: Ints = np.zeros(0, np.int64)
@@ -30,14 +31,14 @@ class NodeRoom:
     def update(self, pods: RunningPods, moved: Moved | None, demand: Ints, cores: Ints) -> None:
         """`demand`: what a pod of each kind asks for; `cores`: what each node has. Milli-CPU."""
         nodes_changed = not np.array_equal(cores, self._cores)
-        known = len(self._reference)
+        known = len(self.reference)
         if nodes_changed or known < len(demand):
             self._asked, self._largest = (_longer(column, len(cores)) for column in (self._asked, self._largest))
-            self._reference = np.concatenate((self._reference, demand[known:] + demand[known:] // _SPARE))
+            self.reference = np.concatenate((self.reference, demand[known:] + demand[known:] // _SPARE))
             self._cores = cores
         if moved is not None:
             self._move(pods, moved)
-        if len(self.crowded) or np.count_nonzero(demand > self._reference):
+        if len(self.crowded) or np.count_nonzero(demand > self.reference):
             self._look(pods, demand)
         elif moved is not None or nodes_changed:
             self.crowded = self._crowded()
@@ -45,8 +46,8 @@ class NodeRoom:
     def _move(self, pods: RunningPods, moved: Moved) -> None:
         left, came = moved.before != NOT_RUNNING, moved.after != NOT_RUNNING
         count = len(self._asked)
-        gone = np.bincount(moved.node[left], self._reference[moved.before[left]], minlength=count)
-        new = np.bincount(moved.node[came], self._reference[moved.after[came]], minlength=count)
+        gone = np.bincount(moved.node[left], self.reference[moved.before[left]], minlength=count)
+        new = np.bincount(moved.node[came], self.reference[moved.after[came]], minlength=count)
         self._asked = self._asked + (new - gone).astype(np.int64)
         np.maximum.at(self._largest, moved.node[came], pods.kinds.limit_milli[moved.after[came]])
         self._is_rough |= bool(left.any())
@@ -57,7 +58,7 @@ class NodeRoom:
             np.maximum.at(self._largest, pods.node, pods.kinds.limit_milli[pods.kind])
             self._is_rough = False
         for reference in (demand + demand // _SPARE, demand):
-            self._reference = reference
+            self.reference = reference
             asked = np.bincount(pods.node, reference[pods.kind], minlength=len(self._asked))
             self._asked = asked.astype(np.int64)
             self.crowded = self._crowded()

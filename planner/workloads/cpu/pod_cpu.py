@@ -94,6 +94,11 @@ class KindsCpu:
         self.before_work: Ints = asked.constant[kinds.workload] + kinds.constant_milli
         """What is used before the work of a Job."""
 
+    def most_needed(self, reference: Ints) -> Floats:
+        """What serving pods of each kind may need so that none asks for more than this; inf where their limit sees to
+        that."""
+        return np.where(self.kinds.limit_milli <= reference, np.inf, reference - self._constant)
+
     def demand(self, needed: Ints) -> Ints:
         """What each pod asks for, and gets, if serving pods need so much, by workload row."""
         kinds = self.kinds

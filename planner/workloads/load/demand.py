@@ -79,7 +79,17 @@ def cpu_needed_milli(demands: Demands, rate: Floats, held: Floats, dt_us: int) -
 
     This is what a node divides among its pods, each capped by its limit.
     """
-    return demands.idle_cpu + whole_milli((rate + held * US_PER_S / dt_us) * demands.cpu_seconds * 1000.0)
+    return demands.idle_cpu + whole_milli(_load_milli(demands, rate, held, dt_us))
+
+
+def is_within(demands: Demands, rate: Floats, held: Floats, dt_us: int, most_milli: Floats) -> bool:
+    """Whether `cpu_needed_milli` is nowhere more than `most_milli`, which are whole numbers or inf, below 1e15."""
+    found = _load_milli(demands, rate, held, dt_us) - _ROUNDING_MILLI <= most_milli - demands.idle_cpu
+    return bool(np.count_nonzero(found) == len(found))
+
+
+def _load_milli(demands: Demands, rate: Floats, held: Floats, dt_us: int) -> Floats:
+    return (rate + held * US_PER_S / dt_us) * demands.cpu_seconds * 1000.0
 
 
 def cpu_of_load_milli(demands: Demands, rate: Floats, pods: Ints, nearest: bool = False) -> Ints:

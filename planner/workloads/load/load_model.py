@@ -22,7 +22,7 @@ from planner.workloads.cpu.pod_cpu import Asked, KindsCpu, PodCpu, PodsAtNodes, 
 from planner.workloads.cpu.running_pods import SERVICE_CHANGES, Moved, RunningPods
 from planner.workloads.cpu.usage import NOTHING, Received, UseLevels
 from planner.workloads.cpu.warm_up import WarmUps
-from planner.workloads.load.demand import cores_at_once, cpu_needed_milli, cpu_of_load_milli
+from planner.workloads.load.demand import cores_at_once, cpu_needed_milli, cpu_of_load_milli, is_within
 from planner.workloads.load.services import Services
 from planner.workloads.load.serving_pods import PodsThatServe, ServingPods
 from planner.workloads.load.step.load_step import WorkloadSteps
@@ -41,6 +41,18 @@ class UseOfRow(NamedTuple):
 
     by_workload: Floats
     by_node: Floats
+
+
+class _Calm(NamedTuple):
+    """A refresh after which nodes have room for all of their pods, and that none of these changes with the time."""
+
+    of_kind: KindsCpu
+    reference: Ints
+    """Of `NodeRoom`."""
+    key: tuple[int, int, int]
+    """What it was true of: pods that run, and nodes."""
+    most_milli: Floats
+    """As long as a pod of each service needs no more, the next one would change nothing."""
 
 
 class LoadModel:
@@ -86,6 +98,7 @@ class LoadModel:
         self._cost = CostOfLoad(self._services.settings)
         self._serving = ServingPods(self._services.demands, scalar_twins)
         self._of_kind: KindsCpu | None = None
+        self._calm: _Calm | None = None
         self._given_version = self._counted_version = -1
         self._counted: Ints = np.zeros(self._services.count, np.int64)
         self._dirty: dict[int, None] = {}
@@ -156,6 +169,11 @@ class LoadModel:
         """Capacity of the pods of the services at `positions`, and the present use of every running pod."""
         now_us = self._cluster.clock.now_us
         self._used.spend(now_us)
+        if self._pods.is_current and self._is_calm(positions):
+            self._refreshed_us = now_us
+            if len(positions):
+                self._serving.merge()
+            return
         moved = self._pods.update()
         self._used.move(moved)
         cores, kinds, asked = self._cores(), self._pods.kinds, self._asked()
@@ -174,6 +192,33 @@ class LoadModel:
         self._give(positions, of_kind, members, of_member)
         self._used.refresh(of_kind, members, of_member)
         self._refreshed_us = now_us
+        self._calm = None if len(members) or self._over_time.changes or self._cost.acts else self._calm_after(of_kind)
+
+    def _calm_after(self, of_kind: KindsCpu) -> _Calm:
+        known, key = self._calm, self._running_key()
+        if known is not None and known.of_kind is of_kind and known.reference is self._room.reference:
+            return known._replace(key=key)
+        most = np.full(self._services.count, np.inf)
+        if self._contention:
+            serving = np.flatnonzero(of_kind.kinds.serving)
+            of = self._position[of_kind.kinds.workload[serving]]
+            np.minimum.at(most, of, of_kind.most_needed(self._room.reference)[serving])
+        return _Calm(of_kind, self._room.reference, key, most)
+
+    def _running_key(self) -> tuple[int, int, int]:
+        """Other numbers whenever other pods run, or nodes may have changed."""
+        cluster = self._cluster
+        return self._pods.version, cluster.node_changes.cursor, cluster.nodes.count
+
+    def _is_calm(self, positions: Ints) -> bool:
+        """Whether a refresh would find everything as the latest one left it."""
+        calm = self._calm
+        if calm is None or calm.key != self._running_key():
+            return False
+        if len(positions) and self._given_version != self._pods.version:
+            return False
+        held = self._serving.longest()
+        return is_within(self._services.demands, self._pod_rates(), held, self._step_us, calm.most_milli)
 
     def _pods_at(self, members: Ints) -> PodsAtNodes:
         """Pods that are looked at one by one, and what each needs for its load and backlog."""

@@ -35,6 +35,9 @@ class NoiseProcesses:
         self.factors = np.ones(len(noises))
         """The latest factor of each."""
 
+    def __bool__(self) -> bool:
+        return len(self._rows) > 0
+
     def advance(self, dt_us: int) -> None:
         """Factors `dt_us` later."""
         if not len(self._rows):

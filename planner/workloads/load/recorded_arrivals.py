@@ -43,6 +43,9 @@ class RecordedArrivals:
         self._owed, self._nothing = np.zeros((2, len(found)))
         """Requests of the present interval that should have arrived and have not."""
 
+    def __bool__(self) -> bool:
+        return bool(self._series)
+
     def step(self, now_us: int, dt_us: int, expected: Floats) -> tuple[Floats, Floats]:
         """Mean number of requests in the step to come, and its share of the rest of the interval; by profile.
 

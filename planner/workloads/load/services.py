@@ -73,7 +73,8 @@ class Services:
             draws,
         )
         own_keys = [keys[item.row] for item in items]
-        self._arrivals = DiscreteArrivals(self.demands.cv, profiles, own_keys, draws) if discrete else None
+        ahead = None if self._noise else self._profiles.foresee
+        self._arrivals = DiscreteArrivals(self.demands.cv, profiles, own_keys, draws, ahead) if discrete else None
         self._factors = self._noise.factors
         """Of all noise, for the step to come."""
         self._closed = _Closed(items)

@@ -83,6 +83,8 @@ class ServingPods:
         self._shares = demands.balancer == SHARED_QUEUE
         self._groups = _no_groups()
         self._known: PodGroups | None = None
+        self._one_each = self._groups.service, False
+        """Whether each workload has one group, as long as these are the workloads of the groups."""
         self._rows: Ints = np.zeros(0, np.int64)
         """Pods with a group, ascending."""
         self._group_of: Ints = np.zeros(0, np.int64)
@@ -312,7 +314,9 @@ class ServingPods:
     def longest(self) -> Floats:
         """Most requests at one pod of each workload."""
         groups = self._groups
-        if len(groups.service) == len(self._all) == 1:
+        if self._one_each[0] is not groups.service:
+            self._one_each = groups.service, np.array_equal(groups.service, self._all)
+        if self._one_each[1]:
             return groups.held
         most = np.zeros(len(self._all))
         np.maximum.at(most, groups.service, groups.held)

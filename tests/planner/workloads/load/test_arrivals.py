@@ -6,11 +6,11 @@ import pytest
 from planner.engine.draws import Draws, key_of
 from planner.plan.model.demand import Demand
 from planner.plan.model.plan import SimulationSettings
-from planner.plan.model.traffic import ConstantLoad, Traffic
+from planner.plan.model.traffic import ConstantLoad, DiurnalLoad, ScaleLoad, Traffic
 from planner.simulation.run import run_plan
 from planner.units import US_PER_MIN, US_PER_S
 from planner.workloads.load.arrivals import DiscreteArrivals, poisson
-from planner.workloads.load_profiles import rates
+from planner.workloads.load_profiles import ProfileTable, rates
 from tests.builders import a_node_group, a_plan, a_workload
 
 
@@ -33,6 +33,22 @@ def test_small_poisson_numbers_are_whole_and_grow_with_the_mean():
     chance = np.linspace(0.001, 0.999, 50)
     few, more = poisson(np.full(50, 3.0), chance), poisson(np.full(50, 4.0), chance)
     assert np.array_equal(few, np.rint(few)) and (more >= few).all() and more.sum() > few.sum()
+
+
+def test_steps_that_are_found_together_are_those_found_one_by_one():
+    keys, cv = [key_of(str(number)) for number in range(40)], np.linspace(0.0, 2.0, 40)
+    profile = DiurnalLoad(type="diurnal", mean=3.0, amplitude=3.0, period="10m")
+    table = ProfileTable([ScaleLoad(type="scale", factor=4**at % 97, profile=profile) for at in range(40)])
+    alone = DiscreteArrivals(cv, [None] * 40, keys, Draws(1))
+    together = DiscreteArrivals(cv, [None] * 40, keys, Draws(1), table.foresee)
+    now_us = 0
+    for dt_us in [5 * US_PER_S] * 70 + [3 * US_PER_S] * 10 + [5 * US_PER_S] * 70:
+        expected = table.rates(now_us) * (dt_us / US_PER_S)
+        assert np.array_equal(expected, table.table(np.array([now_us]))[:, 0] * (dt_us / US_PER_S))
+        alone.advance(expected, now_us, dt_us)
+        together.advance(expected, now_us, dt_us)
+        assert np.array_equal(alone.factors, together.factors)
+        now_us += dt_us
 
 
 def points(*rates, every_s=20, **settings):

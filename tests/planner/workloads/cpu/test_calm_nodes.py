@@ -1,0 +1,30 @@
+"""Where no pod changes and every node has room for what its pods need, a load step leaves the CPU of all as it is."""
+
+import pytest
+
+from planner.plan.model.pods import Container, PodTemplate, Resources
+from planner.simulation.run import run_plan
+from planner.units import US_PER_MIN
+from planner.workloads.load.load_model import LoadModel
+from tests.builders import a_node_group, a_plan, a_workload
+from tests.properties.random_plans import random_plan
+
+
+def test_what_pods_ask_for_is_not_computed_again_while_nodes_have_room_for_it(monkeypatch):
+    looks, asked = [], LoadModel._asked
+    monkeypatch.setattr(LoadModel, "_asked", lambda model: looks.append(0) or asked(model))
+    traffic = {"profile": {"type": "sine", "mean": 30, "amplitude": 20, "period": "5m"}}
+    bounds = Resources(cpu="500m", memory="256Mi")
+    pod = PodTemplate(containers=(Container(requests=bounds, limits=bounds),))
+    web = a_workload(pod=pod, traffic=traffic, demand={"cpuSecondsPerRequest": 0.01})
+    plan = a_plan(node_groups=(a_node_group(cpu="16"),), workloads=(web,))
+    run_plan(plan, until_us=20 * US_PER_MIN)
+    assert len(looks) < 20
+
+
+@pytest.mark.parametrize("number", range(3, 7))
+def test_runs_are_the_same_as_if_it_were_computed_at_every_step(number, monkeypatch):
+    plan, until_us = random_plan(number), 10 * US_PER_MIN
+    found = run_plan(plan, until_us=until_us).digest()
+    monkeypatch.setattr(LoadModel, "_is_calm", lambda model, positions: False)
+    assert run_plan(plan, until_us=until_us).digest() == found
