@@ -3,6 +3,7 @@
 import pytest
 
 from planner.experiments.execution.process_pool import ProcessPool, usable_processors
+from tests.planner.experiments.kinds.search.made_up_problems import stated_and_right
 from tests.planner.experiments.kinds.search.simulated_spaces import SPACES, searched_and_exact
 from tests.planner.experiments.kinds.search.test_race import found_and_exact
 
@@ -29,3 +30,12 @@ def test_the_best_of_200_simulated_plans_is_found_in_at_least_19_of_20_spaces_wi
     finally:
         pool.close()
     assert found >= 19
+
+
+@pytest.mark.soak
+def test_of_400_searches_as_many_are_right_as_they_state():
+    stated, right = stated_and_right(range(1000, 1400), plans=(20, 60, 150), seeds=(16, 24, 60))
+    assert abs(stated.mean() - right.mean()) < 0.04
+    for low, high, most in ((0.0, 0.5, 0.2), (0.5, 0.8, 0.2), (0.8, 0.95, 0.15), (0.95, 1.0, 0.02)):
+        some = (low <= stated) & (stated <= high)
+        assert abs(stated[some].mean() - right[some].mean()) < most

@@ -45,7 +45,7 @@ def _search_facts(answer: ExperimentAnswer, currency: str) -> Iterator[Fact]:
             "Answers", "What the CPU that was used costs on the cheapest machines, had the load been known."
         )
         yield Fact(translate("Answers", "Lower bound"), write.value(bound["mean"]), Tone.MUTED, tip)
-    tip = translate("Answers", "That no other plan is both good and cheaper, and that this one is good.")
+    tip = translate("Answers", "That all runs of all plans would have led to this one, or to one that costs the same.")
     share = percent(round(answer.more["probabilityCorrect"], 3))
     yield Fact(translate("Answers", "P(right choice)"), share, tip=tip)
 

@@ -38,24 +38,6 @@ def drops_out(values: Floats, than: Floats, first: int, plans: int, zone: float,
     return bool(float(differences.sum()) > room)
 
 
-def chance_lower(values: Floats, than: Floats, by: float) -> float:
-    """The probability that the true mean of `values` is lower than that of `than` by more than `by`, from pairs.
-
-    Of pairs that are all equal the next one differs with 1 in n + 2 (Laplace's rule of succession), either way.
-    """
-    from scipy import special
-
-    differences = values - than
-    if len(differences) < 2:
-        return 0.5
-    mean, spread = float(differences.mean()), float(differences.std(ddof=1))
-    if spread == 0.0:
-        if mean == -by:
-            return 0.5 / (len(differences) + 2)
-        return 1.0 if mean < -by else 0.0
-    return float(special.stdtr(len(differences) - 1, -(mean + by) / (spread / math.sqrt(len(differences)))))
-
-
 def chance_keeps(kept: int, count: int, share: float) -> float:
     """The probability that the true share is at least `share`, after Jeffreys' prior."""
     from scipy import special

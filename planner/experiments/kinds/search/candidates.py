@@ -32,6 +32,8 @@ class SearchCandidate:
     """Why it is out for good."""
     alike: bool = False
     """Whether it failed because it was not to be told from a plan that did."""
+    _values: dict[str, Floats] = field(default_factory=dict)
+    """By figure, as far as they have been looked up."""
 
     @property
     def count(self) -> int:
@@ -45,7 +47,11 @@ class SearchCandidate:
 
     def values(self, figure: str) -> Floats:
         """The figure by seed."""
-        return np.array([value_of(one, figure) for one in self.outcomes], dtype=np.float64)
+        known = self._values.get(figure)
+        if known is None or len(known) < self.count:
+            known = np.array([value_of(one, figure) for one in self.outcomes], dtype=np.float64)
+            self._values[figure] = known
+        return known
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from planner.experiments.kinds.search.candidates import Goal, SearchCandidate, check_figures, run_to
+from planner.experiments.kinds.search.chances import chance_right, chances_cheaper, chances_good
 from planner.experiments.runs import Runs
-from planner.experiments.statistics.selection import chance_keeps, chance_lower, drops_out
+from planner.experiments.statistics.selection import drops_out
 from planner.language.phrases import phrase
 
 FIRST_SEEDS = 2
@@ -54,6 +55,10 @@ class Race:
         """Those that were left for the sequential comparison."""
         self.undecided = 0
         """Cheaper plans that the budget did not suffice for: they may keep the constraints."""
+        self._longest = self.candidates[0]
+        """The plan that has most runs."""
+        self._costs: dict[SearchCandidate, float] = {}
+        """What `cost` has found, as long as it holds."""
 
     def winner(self) -> SearchCandidate | None:
         """The cheapest plan that keeps the constraints; None if none does, or the search was cancelled."""
@@ -67,7 +72,7 @@ class Race:
         alive, count = list(self.candidates), min(FIRST_SEEDS, self._settings.most_seeds)
         while True:
             started = len(alive)
-            complete = run_to(self._runs, alive, count, self._settings.first_seed)
+            complete = self._run(alive, count)
             check_figures(alive, self._goal)
             if not complete:
                 return [one for one in alive if one.count]
@@ -76,6 +81,16 @@ class Race:
             if len(alive) <= FINALISTS or count >= self._settings.most_seeds:
                 return alive
             count = min(2 * count, self._settings.most_seeds)
+
+    def _run(self, some: Sequence[SearchCandidate], count: int) -> bool:
+        """Give each plan its first `count` seeds; false if the search was cancelled before."""
+        complete = run_to(self._runs, some, count, self._settings.first_seed)
+        longest = max((self._longest, *some), key=lambda one: one.count)
+        if longest in some:
+            self._longest, self._costs = longest, {}
+        for one in some:
+            self._costs.pop(one, None)
+        return complete
 
     def _without_misses(self, alive: Sequence[SearchCandidate]) -> list[SearchCandidate]:
         for one in alive:
@@ -98,24 +113,22 @@ class Race:
         """At most so many: the cheapest that look good, then those most likely to be good and cheaper than these."""
         ranked = sorted(alive, key=lambda one: float(self._goal.costs(one).mean()))
         kept = [one for one in ranked if self._goal.looks_good(one)][:_GOOD_ONES]
-        doubts = [(self._chance_better(one, kept[-1] if kept else None), one) for one in ranked if one not in kept]
-        for doubt, one in sorted(doubts, key=lambda each: -each[0]):
-            if doubt >= _RISK and len(kept) < most and self._alike(one, kept) is None:
+        doubts = self._chances_better(kept[-1] if kept else None)
+        for one in sorted(ranked, key=lambda each: -doubts[each]):
+            if one not in kept and doubts[one] >= _RISK and len(kept) < most and self._alike(one, kept) is None:
                 kept.append(one)
         for one in alive:
             if one not in kept:
                 one.dropped = phrase("others were likelier to be the best")
         return kept
 
-    def _chance_better(self, one: SearchCandidate, other: SearchCandidate | None, by: float = 0.0) -> float:
-        """About the probability that a plan keeps the constraints and is cheaper than another, by more than that."""
-        costs = self._goal.costs(one)
-        if not np.isfinite(costs).all():
-            return 0.0
-        if other is None:
-            return self._chance_keeps(one)
-        both = min(one.count, other.count)
-        return self._chance_keeps(one) * chance_lower(costs[:both], self._goal.costs(other)[:both], by)
+    def _chances_better(self, than: SearchCandidate | None) -> dict[SearchCandidate, float]:
+        """Of all plans with runs, about the probability that they keep the constraints and are cheaper than another."""
+        known, seeds = [one for one in self.candidates if one.count], self._settings.most_seeds
+        chances = chances_good(known, self._goal, seeds)
+        if than is not None:
+            chances = chances * chances_cheaper(known, than, self._goal, seeds)
+        return dict(zip(known, chances.tolist(), strict=True))
 
     def _compare(self, alive: Sequence[SearchCandidate]) -> None:
         """Seed by seed, in small batches; ends with one plan, or with the last seed."""
@@ -124,7 +137,7 @@ class Race:
         count, plans = first, len(left)
         while len(left) > 1 and count < self._settings.most_seeds:
             count = min(count + _BATCH, self._settings.most_seeds)
-            if not run_to(self._runs, left, count, self._settings.first_seed):
+            if not self._run(left, count):
                 return
             left = self._without_misses(left)
             zone = self._zone(left)
@@ -152,22 +165,20 @@ class Race:
             if not left:
                 return None
             best = left[0]
-            if not self._without_misses([best]):
-                continue
             if self._is_settled(best) and self._goal.looks_good(best):
                 best = self._rival(best, left)
-                if self._is_settled(best):
+            if not self._without_misses([best]):
+                continue
+            if self._is_settled(best):
+                if self._goal.looks_good(best):
                     return best
-                if not self._without_misses([best]):
-                    continue
-            elif self._is_settled(best):
                 best.failed = phrase("misses a constraint in too many of its runs")
                 continue
             room = self.budget - sum(one.count for one in self.candidates)
             if room <= 0:
                 return self._best_known(left)
             more = min(self._next_count(best), best.count + room)
-            if not run_to(self._runs, [best], more, self._settings.first_seed):
+            if not self._run([best], more):
                 return best if self._goal.looks_good(best) else None
 
     def _rival(self, best: SearchCandidate, left: Sequence[SearchCandidate]) -> SearchCandidate:
@@ -205,22 +216,18 @@ class Race:
 
     def cost(self, one: SearchCandidate) -> float:
         """The mean objective as if it had all seeds of the plan that has most: by pairs, as luck is shared."""
-        longest = max(self.candidates, key=lambda other: other.count)
-        costs, reference = self._goal.costs(one), self._goal.costs(longest)
+        if one not in self._costs:
+            self._costs[one] = self._cost(one)
+        return self._costs[one]
+
+    def _cost(self, one: SearchCandidate) -> float:
+        costs, reference = self._goal.costs(one), self._goal.costs(self._longest)
         if not len(costs) or not np.isfinite(costs).all() or not np.isfinite(reference).all():
             return math.inf
         return float(reference.mean() + (costs - reference[: len(costs)]).mean())
 
     def chance_right(self, best: SearchCandidate) -> float:
-        """About the probability that `best` keeps its constraints and no other plan that does is cheaper by more than
-        the indifference zone: the product over all plans, as if they were independent; plans that were alike count as
-        one."""
-        zone, right = self._settings.indifference * abs(self.cost(best)), self._chance_keeps(best)
-        for one in self.candidates:
-            if one is not best and one.count and not one.alike:
-                right *= 1.0 - self._chance_better(one, best, zone)
-        return right
-
-    def _chance_keeps(self, one: SearchCandidate) -> float:
-        chances = (chance_keeps(self._goal.kept(one, each), one.count, each.share) for each in self._goal.constraints)
-        return min(chances, default=1.0)
+        """About the probability that all runs of all plans would have led to `best`, or to one that is no cheaper by
+        more than the indifference zone."""
+        zone = self._settings.indifference * abs(self.cost(best))
+        return chance_right(self.candidates, best, self._goal, self._settings.most_seeds, zone)
