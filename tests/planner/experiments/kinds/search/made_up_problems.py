@@ -32,23 +32,23 @@ class MadeUpProblem:
         self.costs = 10.0 + price[:, None] + 0.3 * demand + dear * cost
 
     def outcomes(self, wanted):
-        return [
-            RunOutcome("", seed, "", "", 0, {"cost": Figure(self.costs[plan.row, seed - 1], ""),
-                "kept": Figure(float(self.kept[plan.row, seed - 1]), "")})
-            for plan, seed in wanted
-        ]  # fmt: skip
+        return [self.outcome(int(plan.name), seed) for plan, seed in wanted]
+
+    def outcome(self, row, seed):
+        cost, kept = float(self.costs[row, seed - 1]), float(self.kept[row, seed - 1])
+        return RunOutcome("", seed, "", "", 0, {"cost": Figure(cost, ""), "kept": Figure(kept, "")})
 
     def searched(self):
         """The stated probability of being right, and whether all runs of all plans say so; None without a best plan."""
-        candidates = [SearchCandidate(SimpleNamespace(name=str(row), row=row), ()) for row in range(self.plans)]
+        candidates = [SearchCandidate(SimpleNamespace(name=str(row)), ()) for row in range(self.plans)]
         goal = Goal("cost", (parse_constraint(f"kept>=1@{self.share}"),))
         race = Race(self, candidates, goal, RaceSettings(self.seeds, 1, 0.95, self.zone))
         best = race.winner()
         if best is None:
             return None
-        good = self.kept.mean(axis=1) >= self.share - 1e-9
-        cost, least = self.costs[best.plan.row].mean(), self.costs[good].mean(axis=1).min(initial=np.inf)
-        return race.chance_right(best), bool(good[best.plan.row] and cost * (1.0 - self.zone) <= least)
+        row, good = int(best.plan.name), self.kept.mean(axis=1) >= self.share - 1e-9
+        cost, least = self.costs[row].mean(), self.costs[good].mean(axis=1).min(initial=np.inf)
+        return race.chance_right(best), bool(good[row] and cost * (1.0 - self.zone) <= least)
 
 
 def stated_and_right(numbers, plans, seeds):
