@@ -93,10 +93,17 @@ class SeriesStore(Mapping[str, Floats]):
         """The values of several series, by their positions among the names, in one row. IndexError beyond the last."""
         if not 0 <= row < self.rows:
             raise IndexError(f"there is no row {row}")
-        block, at = divmod(row, self._block_rows)
-        if block == len(self._packed):
-            return np.asarray(self._open[at, columns])
-        return self._packed[block].across(columns, at)
+        return np.asarray(self.parts(columns, row, row + 1)[:, 0])
+
+    def parts(self, columns: NDArray[np.intp], first: int, end: int) -> Floats:
+        """Several series, by their positions among the names, from row `first` to before `end`: one row per series."""
+        rows, end = self._block_rows, min(end, self.rows)
+        found = []
+        for block in range(first // rows, -(-end // rows)) if first < end else ():
+            at, to = max(first - block * rows, 0), min(end - block * rows, rows)
+            is_open = block == len(self._packed)
+            found.append(self._open[at:to, columns].T if is_open else self._packed[block].chosen(columns, at, to))
+        return np.concatenate(found, axis=1) if found else np.empty((len(columns), 0))
 
     def part(self, name: str, first: int, end: int) -> Floats:
         """Values of the rows from `first` to before `end`, looking at their blocks only. KeyError: no such name."""
@@ -139,10 +146,10 @@ class _Packed(NamedTuple):
         place = int(self.place[column])
         return np.full(rows, self.still[column]) if place < 0 else np.asarray(self.moving[place])
 
-    def across(self, columns: NDArray[np.intp], at: int) -> Floats:
-        place, found = self.place[columns], self.still[columns]
+    def chosen(self, columns: NDArray[np.intp], at: int, to: int) -> Floats:
+        place, found = self.place[columns], np.repeat(self.still[columns][:, None], to - at, axis=1)
         moves = place >= 0
-        found[moves] = self.moving[place[moves], at]
+        found[moves] = self.moving[place[moves], at:to]
         return found
 
     def unpack(self) -> Floats:

@@ -1,6 +1,7 @@
 """Readings of a run at one moment: from its series while it is running, from its figures once it has ended."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -59,17 +60,17 @@ class Readings:
 
     def attainment(self) -> tuple[float, str] | None:
         """The lowest share of time in which a workload met its SLO, and that workload."""
-        found = [(share, name) for name in self.slos if (share := self._attainment(name)) is not None]
+        figures = {name: share for name in self.slos if (share := self._attainment_figure(name)) is not None}
+        names, missed = self._table("slo_missed_ratio", [name for name in self.slos if name not in figures])
+        is_known = ~np.isnan(missed)  # the first row is older than the first load step
+        sums, counts = np.where(is_known, missed, 0.0).sum(axis=1).tolist(), is_known.sum(axis=1).tolist()
+        found = [(1.0 - total / count, name) for name, total, count in zip(names, sums, counts, strict=True) if count]
+        found += [(share, name) for name, share in figures.items()]
         return min(found) if found else None
 
-    def _attainment(self, name: str) -> float | None:
+    def _attainment_figure(self, name: str) -> float | None:
         recorded = (self.figure(f"slo_attainment[{name}]"), self.figure(f"slo_attainment_end_to_end[{name}]"))
-        figures = [figure for figure in recorded if figure is not None]
-        if figures:
-            return min(figures)
-        missed = self.values(f"slo_missed_ratio[{name}]")
-        missed = missed[~np.isnan(missed)]  # the first row is older than the first load step
-        return float(1.0 - missed.mean()) if len(missed) else None
+        return min((figure for figure in recorded if figure is not None), default=None)
 
     @cached_property
     def _bounds(self) -> LatencyBounds:
@@ -84,14 +85,14 @@ class Readings:
 
     def latency_ms(self) -> float | None:
         """The highest p95 of all workloads at the moment, within its bounds."""
-        newest = [(name, values[-1]) for name, values in self._latencies() if len(values)]
-        latest = [min(float(value), self._bounds.longest_ms(name)) for name, value in newest if not np.isnan(value)]
+        names, values = self._table("latency_p95_ms", self.serving, newest=True)
+        newest = zip(names, values[:, -1].tolist() if values.shape[1] else (), strict=False)
+        latest = [min(value, self._bounds.longest_ms(name)) for name, value in newest if not math.isnan(value)]
         return max(latest) if latest else None
 
     def latency_peak(self) -> Peak | None:
         """The highest p95 of all workloads so far, within its bounds."""
-        highest = [(value, name) for name, values in self._latencies() if (value := self._highest(name, values)) >= 0.0]
-        highest = [(min(value, self._bounds.longest_ms(name)), name) for value, name in highest]
+        highest = [(min(value, self._bounds.longest_ms(name)), name) for name, value in self._highest() if value >= 0.0]
         if not highest:
             return None
         value, name = max(highest)
@@ -100,13 +101,12 @@ class Readings:
         time_s = time_s if time_s is not None or peak is None else peak.time_s
         return Peak(value, time_s) if time_s is not None else None
 
-    def _highest(self, name: str, values: Floats) -> float:
-        """The workload's highest p95; below 0 if nothing was served."""
-        figure = self.figure(f"latency_p95_worst[{name}]")
-        return figure if figure is not None else float(np.fmax.reduce(values, initial=-1.0))
-
-    def _latencies(self) -> Iterator[tuple[str, Floats]]:
-        return ((name, self.values(f"latency_p95_ms[{name}]")) for name in self.serving)
+    def _highest(self) -> Iterator[tuple[str, float]]:
+        """The highest p95 of each workload; below 0 if nothing was served."""
+        recorded = {name: self.figure(f"latency_p95_worst[{name}]") for name in self.serving}
+        yield from ((name, figure) for name, figure in recorded.items() if figure is not None)
+        names, values = self._table("latency_p95_ms", [name for name, figure in recorded.items() if figure is None])
+        yield from zip(names, np.fmax.reduce(values, axis=1, initial=-1.0).tolist(), strict=True)
 
     # -- pods and nodes ---------------------------------------------------------------------------
 
@@ -174,6 +174,16 @@ class Readings:
     def values(self, name: str) -> Floats:
         """A series up to the moment; empty if the run has none of that name (yet)."""
         return self._run.series(name)[: self._end] if name in self._run.rows else np.empty(0)
+
+    def _table(self, series: str, workloads: Sequence[str], *, newest: bool = False) -> tuple[tuple[str, ...], Floats]:
+        """A series of several workloads up to the moment, or its last value there.
+
+        The workloads that have it, and one row for each.
+        """
+        rows = self._run.rows
+        names = tuple(name for name in workloads if f"{series}[{name}]" in rows)
+        columns = np.array([rows[f"{series}[{name}]"] for name in names], np.intp)
+        return names, self._run.parts(columns, max(self._end - 1, 0) if newest else 0, self._end)
 
     def _latest(self, name: str) -> float | None:
         values = self.values(name)

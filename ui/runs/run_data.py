@@ -86,9 +86,12 @@ class RunData(QObject):
         """Values of one series, one per time; read-only. Raises KeyError for an unknown name."""
         return _read_only(self._store[name])
 
-    def part(self, name: str, begin: int, end: int) -> Floats:
-        """The values of one series from one time to before another; cheap for the newest ones."""
-        return _read_only(self._store.part(name, begin, end))
+    def parts(self, columns: NDArray[np.intp], begin: int, end: int) -> Floats:
+        """Several series, given by their positions in `names`, from one time to before another: one row per series.
+
+        Cheap for the newest times, however many series there are.
+        """
+        return self._store.parts(columns, begin, end)
 
     def value(self, name: str, position: int) -> float:
         """One value of a series. Raises KeyError for an unknown name, IndexError beyond the last value."""

@@ -89,3 +89,18 @@ def test_a_part_is_what_the_whole_has_there(count, first, end):
     store, whole, first = filled(count), rows(count), min(first, count)
     for column, name in enumerate(NAMES):
         assert same_bits(store.part(name, first, end), whole[column, first:end])
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    strategies.integers(0, 1300),
+    strategies.integers(0, 1300),
+    strategies.integers(0, 1400),
+    strategies.lists(strategies.integers(0, len(NAMES) - 1), max_size=5),
+)
+def test_parts_of_several_series_are_those_of_each(count, first, end, columns):
+    store = filled(count)
+    parts = store.parts(np.array(columns, np.intp), first, end)
+    assert len(parts) == len(columns)
+    for column, part in zip(columns, parts, strict=True):
+        assert same_bits(part, store.part(NAMES[column], first, end))

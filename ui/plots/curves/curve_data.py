@@ -11,6 +11,8 @@ from ui.plots.curves.envelope import Cells, Envelope
 from ui.runs.run_data import RunData
 
 Floats = NDArray[np.float64]
+Columns = NDArray[np.intp]
+"""Positions of series among the names of a run."""
 _S_PER_H = 3600.0
 
 
@@ -31,12 +33,12 @@ class CurveData:
     @property
     def is_empty(self) -> bool:
         """Whether the run has none of the columns."""
-        return not self._columns
+        return not len(self._columns)
 
     def catch_up(self) -> bool:
         """Take over what the run has recorded since the last call; whether there was anything new."""
         begin, end = len(self._envelope), len(self.run.time_s)
-        if not self._columns or end <= begin:
+        if self.is_empty or end <= begin:
             return False
         if self.curve.line.accumulates:
             values = self._sum + self._accumulated(self._columns, max(begin - 1, 0), end)[begin - max(begin - 1, 0) :]
@@ -55,7 +57,7 @@ class CurveData:
         """The curve's own value at a time, or the newest; nan where there is none."""
         times = self.run.time_s
         row = len(times) - 1 if time_s is None else int(np.searchsorted(times, time_s, side="right")) - 1
-        if row < 0 or not self._own:
+        if row < 0 or not len(self._own):
             return float("nan")
         if self.curve.line.accumulates:
             return float(self._accumulated(self._own, 0, row + 1)[-1])
@@ -63,13 +65,13 @@ class CurveData:
 
     def own_values(self) -> Floats:
         """All values of the curve's own part, one per time of the run."""
-        if not self._own:
+        if not len(self._own):
             return np.full(len(self.run.time_s), np.nan)
         if self.curve.line.accumulates:
             return self._accumulated(self._own, 0, len(self.run.time_s))
         return _combined(self.run, self._own, self.curve.combine, 0, len(self.run.time_s))
 
-    def _accumulated(self, columns: Sequence[str], begin: int, end: int) -> Floats:
+    def _accumulated(self, columns: Columns, begin: int, end: int) -> Floats:
         """What the rates per hour come to from the first of these rows on: each holds until the next row."""
         rates = _combined(self.run, columns, self.curve.combine, begin, end)
         sums = np.zeros(end - begin)
@@ -77,17 +79,11 @@ class CurveData:
         return sums
 
 
-def _known(columns: Sequence[str], run: RunData) -> tuple[str, ...]:
-    names = frozenset(run.names)
-    return tuple(column for column in columns if column in names)
+def _known(columns: Sequence[str], run: RunData) -> Columns:
+    return np.array([run.rows[column] for column in columns if column in run.rows], np.intp)
 
 
-def _combined(run: RunData, columns: Sequence[str], how: Together, begin: int, end: int) -> Floats:
-    first, *rest = (run.part(column, begin, end) for column in columns)
-    total = first.copy()
-    for values in rest:
-        if how is Together.WORST:
-            np.fmax(total, values, out=total)
-        else:
-            total += values
+def _combined(run: RunData, columns: Columns, how: Together, begin: int, end: int) -> Floats:
+    values = run.parts(columns, begin, end)
+    total: Floats = np.fmax.reduce(values) if how is Together.WORST else values.sum(axis=0)
     return total
