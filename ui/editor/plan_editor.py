@@ -1,13 +1,14 @@
 """The left column of the window: navigator, table and form of the plan, and what is wrong with it."""
 
-from PySide6.QtCore import QMimeData, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QMimeData, QTimer, Signal
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QSplitter, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from planner.plan.files.places import Path
 from ui.document.plan_document import PlanDocument
+from ui.editor.arrangement import EditorParts
+from ui.editor.boxes import FormBox, TableBox
 from ui.editor.cards.registry import CARDS
-from ui.editor.forms.fold import Elided
 from ui.editor.forms.form import PlanForm
 from ui.editor.forms.manifest_text import ManifestText
 from ui.editor.navigator.navigator import Navigator
@@ -17,10 +18,8 @@ from ui.editor.previews.plan_previews import PlanPreviews
 from ui.editor.problems.marks import Marks
 from ui.editor.problems.problems_panel import ProblemsPanel
 from ui.editor.style import editor_style
-from ui.editor.tables.empty_rows import EmptyRows
 from ui.editor.tables.row_actions import RowActions
 from ui.editor.tables.row_edits import ROWS_TYPE, RowEdits
-from ui.editor.tables.row_filter import RowFilter
 from ui.editor.tables.table_model import RowTableModel
 from ui.editor.tables.table_view import RowTable
 from ui.editor.values.edits import PlanEdits
@@ -30,8 +29,6 @@ from ui.runs.run_data import RunData
 from ui.theme.theme import ThemeSource
 from ui.transfer.manifest_reading import is_manifest_text
 
-_SIZES = (210, 120, 330)
-_NAVIGATOR_PX, _FORM_PX, _TABLE_PX, _PREVIEWS_PX = 230, 360, 370, 310
 _NOTE_MS = 6_000
 
 
@@ -122,29 +119,20 @@ class PlanEditor(QWidget):
         self._update_headings()
 
     def _update_headings(self) -> None:
-        """Headings, and which verbs make sense here."""
+        """Headings, and what there is to show of the section."""
         section, is_list = self.section, self.section.is_list
-        self.table_box.setVisible(is_list)
-        self._middle.setVisible(is_list or self.is_wide)
-        count = len(section.rows(self._document.plan))
-        self.table.setVisible(count > 0)
-        self._list_title.setText(section.shown_title)
-        self._form_title.setText(self._heading())
+        rows = section.rows(self._document.plan)
+        self.parts.show_parts(has_table=is_list, has_form=bool(rows) or not is_list)
+        self.table.setVisible(bool(rows))
+        self.table_box.title.setText(section.shown_title)
+        self.form_box.title.setText(self._heading())
         self.yaml.show_row(section.fields[0], self.row if is_list else None)
-        if self.is_wide:
-            rows = section.rows(self._document.plan)
-            self.previews.show_row(rows[self.row] if self.row is not None and self.row < len(rows) else None,
-                                   self._document.plan)  # fmt: skip
-        self._empty.setVisible(is_list and not count)
-        self.form_box.setVisible(not is_list or count > 0)
-        self._empty.show_section(section)
-        verbs, has_row = self.actions_of_rows, self.row is not None
-        verbs.add.setEnabled(is_list and (has_row or not section.facet))
-        verbs.delete.setEnabled(is_list and has_row)
-        verbs.copy.setEnabled(is_list and has_row)
-        verbs.paste.setEnabled(is_list and not section.facet)
-        for action in (verbs.duplicate, verbs.up, verbs.down):
-            action.setEnabled(is_list and has_row and not section.facet)
+        if self.parts.is_wide:
+            has_row = self.row is not None and self.row < len(rows)
+            self.previews.show_row(rows[self.row] if has_row else None, self._document.plan)
+        self.table_box.empty.setVisible(is_list and not rows)
+        self.table_box.empty.show_section(section)
+        self.actions_of_rows.enable(section, has_row=self.row is not None)
 
     def _heading(self) -> str:
         if not self.section.is_list:
@@ -155,28 +143,15 @@ class PlanEditor(QWidget):
         return self.tr("{noun} · {name}").format(noun=self.section.shown_noun, name=name)
 
     def _arrange(self) -> None:
-        self._list_title, self._form_title, self._empty = Elided(), Elided(), EmptyRows()
         self._note = QLabel()
         self._note.setWordWrap(True)
         self._note.setProperty("muted", True)
         self._note.hide()
         self._note_end = QTimer(self, singleShot=True, interval=_NOTE_MS)
         self._note_end.timeout.connect(self._note.hide)
-        for title in (self._list_title, self._form_title):
-            title.setProperty("heading", True)
-        self.table_box = _column(self._verb_row(), self.table, self._empty)
-        card = QFrame()
-        card.setObjectName("planFormCard")
-        inside = QVBoxLayout(card)
-        inside.setContentsMargins(1, 1, 1, 1)
-        inside.addWidget(self.form)
-        inside.addWidget(self.yaml)
-        self.form_box = _column(self._form_head(), card)
-        self._arrange_wide()
-        for part in (self.navigator, self._middle, self.form_box):
-            self.parts.addWidget(part)
-        self._rooms = {False: list(_SIZES)}
-        self._share_room()
+        self.table_box, self.form_box = TableBox(self.table, self.row_actions), FormBox(self.form, self.yaml)
+        self.previews = PlanPreviews(self._theme)
+        self.parts = EditorParts(self.navigator, self.table_box, self.previews, self.form_box)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
@@ -184,86 +159,16 @@ class PlanEditor(QWidget):
         column.addWidget(self._note)
         column.addWidget(self.problems)
 
-    def _arrange_wide(self) -> None:
-        """What there is more of in the workspace Plan."""
-        self.filter, self.previews = RowFilter(self.table), PlanPreviews(self._theme)
-        self.only_set = QCheckBox(self.tr("Only what differs from the default"))
-        self.only_set.setToolTip(self.tr("Hide the fields that hold their default"))
-        self.only_set.toggled.connect(self.form.show_only_set)
-        self.is_wide = False
-        self.parts, self._middle = QSplitter(Qt.Orientation.Vertical), QSplitter(Qt.Orientation.Vertical)
-        for part in (self.table_box, self.previews):
-            self._middle.addWidget(part)
-        for part in (self.filter, self.previews, self.only_set):
-            part.hide()
-        box = self.table_box.layout()
-        assert isinstance(box, QVBoxLayout)
-        box.insertWidget(1, self.filter)
-        form = self.form_box.layout()
-        assert isinstance(form, QVBoxLayout)
-        form.insertWidget(1, self.only_set)
-        for splitter in (self.parts, self._middle):
-            splitter.setChildrenCollapsible(False)
-
     def arrange(self, is_wide: bool) -> None:
-        """Side by side with larger previews, or one below the other. No part gets another parent: that takes long."""
-        if is_wide == self.is_wide:
-            return
-        self._rooms[self.is_wide] = self.parts.sizes()
-        self.is_wide = is_wide
-        self.parts.setOrientation(Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical)
-        if is_wide:
-            self._middle.setSizes([_TABLE_PX, _PREVIEWS_PX])
-        else:
-            self.filter.show_all()
-            self.only_set.setChecked(False)
-            self.previews.hide()
-        for part in (self.filter, self.only_set):
-            part.setVisible(is_wide)
-        self._share_room()
-        self.rows.show_facts(is_wide)
-        self._show(self.section, self.row)
-        self._update_headings()
-
-    def _share_room(self) -> None:
-        """Give navigator, table and form the sizes that they had when they were last arranged like this."""
-        table_px = max(self.window().width() - _NAVIGATOR_PX - _FORM_PX, _FORM_PX)
-        sizes = self._rooms.get(self.is_wide, [_NAVIGATOR_PX, table_px, _FORM_PX])
-        self.parts.setHandleWidth(10 if self.is_wide else 8)
-        self._middle.setHandleWidth(10)
-        for number, share in enumerate((0, 1, 0) if self.is_wide else (1, 0, 2)):
-            self.parts.setStretchFactor(number, share)
-        self.parts.setSizes(sizes)
+        """Side by side with larger previews, or one below the other."""
+        if is_wide != self.parts.is_wide:
+            self.parts.arrange(is_wide)
+            self.rows.show_facts(is_wide)
+            self._show(self.section, self.row)
 
     def show_run(self, run: RunData | None) -> None:
         """Tell the results of a run beside the rows."""
         self.rows.show_run(run)
-
-    def _form_head(self) -> QWidget:
-        """The title of the form, and the switch to its manifest."""
-        head = QWidget()
-        line = QHBoxLayout(head)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.addWidget(self._form_title, 1)
-        line.addWidget(self.yaml.switch)
-        self.yaml.switch.toggled.connect(lambda on: self.form.setVisible(not on))
-        return head
-
-    def _verb_row(self) -> QWidget:
-        row = QWidget()
-        line = QHBoxLayout(row)
-        line.setContentsMargins(2, 0, 0, 0)
-        line.setSpacing(0)
-        line.addWidget(self._list_title, 1)
-        for action in self.row_actions:
-            button = QToolButton()
-            button.setDefaultAction(action)
-            button.setAutoRaise(True)
-            button.setIconSize(QSize(16, 16))
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            button.setAccessibleName(action.text())
-            line.addWidget(button)
-        return row
 
     def _connect(self) -> None:
         self._document.changed.connect(self._follow)
@@ -282,8 +187,8 @@ class PlanEditor(QWidget):
         verbs.delete.triggered.connect(lambda: self._on_rows(self.row_edits.delete))
         verbs.up.triggered.connect(lambda: self._on_rows(lambda s, rows: self.row_edits.move(s, rows, -1)))
         verbs.down.triggered.connect(lambda: self._on_rows(lambda s, rows: self.row_edits.move(s, rows, 1)))
-        self._empty.add_wanted.connect(verbs.add.trigger)
-        self._empty.rows_wanted.connect(lambda field: self.show_path((field,)))
+        self.table_box.empty.add_wanted.connect(verbs.add.trigger)
+        self.table_box.empty.rows_wanted.connect(lambda field: self.show_path((field,)))
         verbs.copy.triggered.connect(self._copy)
         verbs.paste.triggered.connect(self._paste)
         for view in (self.navigator, self.table):
@@ -368,13 +273,3 @@ class PlanEditor(QWidget):
     def _dress(self) -> None:
         self.setStyleSheet(editor_style(self._theme.current))
         self.form.refresh()
-
-
-def _column(*parts: QWidget) -> QWidget:
-    box = QWidget()
-    column = QVBoxLayout(box)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(4)
-    for part in parts:
-        column.addWidget(part)
-    return box

@@ -37,7 +37,7 @@ class Theme:
     pending: str
     """Pods that wait."""
     series: tuple[str, ...]
-    """Told apart by colour-blind readers (after Okabe and Ito); drawn on `panel`."""
+    """Told apart by colour-blind readers (hues after Okabe and Ito, lightness set apart); drawn on `panel`."""
 
     @property
     def is_dark(self) -> bool:
@@ -66,7 +66,7 @@ LIGHT = Theme(
     selection="#d6e4ff",
     cursor="#3d4656",
     pending="#c9384a",
-    series=("#0072b2", "#d98200", "#008f68", "#c0609a", "#3fa2dc", "#c85200", "#8a7d00", "#6a51a3"),
+    series=("#1074bc", "#db861c", "#16916c", "#be6295", "#39a2dd", "#b74b02", "#908544", "#5f498f"),
 )
 DARK = Theme(
     name="dark",
@@ -85,7 +85,7 @@ DARK = Theme(
     selection="#2b4372",
     cursor="#c3cad6",
     pending="#ff7b88",
-    series=("#56b4e9", "#e69f00", "#2cc59b", "#dd8fbd", "#8fb8ff", "#ff8648", "#e5da4c", "#b9a2f2"),
+    series=("#5fabcd", "#e9a107", "#2ad0a2", "#cf84a5", "#98c1ff", "#e4753f", "#e6db4d", "#a38cff"),
 )
 
 

@@ -46,9 +46,9 @@ def test_the_plan_has_the_whole_window_and_one_key(window, editor):
 
 def test_the_slim_column_comes_back_beside_the_plots(window, editor):
     row, section = editor.row, editor.section
-    editor.only_set.setChecked(True)
+    editor.form_box.only_set.setChecked(True)
     window.pages.show_plan()
-    assert window.workspace.dashboard.isVisible() and editor.isVisible() and not editor.only_set.isVisible()
+    assert window.workspace.dashboard.isVisible() and editor.isVisible() and not editor.form_box.only_set.isVisible()
     assert (editor.row, editor.section) == (row, section)
     assert editor.form.page.body.editors["namespace"].isVisible()
     assert "Load" not in titles(editor)
@@ -70,6 +70,30 @@ def test_the_slim_column_keeps_its_width_also_over_a_restart(window, editor, qap
     assert window.workspace.restore(window.settings)
     qapp.processEvents()
     assert editor.width() == width
+
+
+def test_an_empty_plan_leaves_the_form_its_room_for_the_plans_after_it(window, editor, qapp):
+    window.files.new()
+    for space in (0, 1, 2, 0, 1):
+        window.switch.actions_[space].trigger()
+        qapp.processEvents()
+    window.files.open_sample(FLASH_SALE)
+    qapp.processEvents()
+    navigator, _table, form = editor.parts.sizes()
+    assert form > navigator
+    window.switch.actions_[0].trigger()
+    qapp.processEvents()
+    assert editor.form_box.width() >= 340
+
+
+def test_the_navigator_keeps_its_width_in_sections_without_rows(window, editor, qapp):
+    before = editor.parts.sizes()
+    editor.show_path(("costs", "currency"))
+    qapp.processEvents()
+    assert editor.navigator.width() == before[0] and editor.form_box.width() > before[2]
+    editor.show_place("workloads[1]")
+    qapp.processEvents()
+    assert editor.parts.sizes() == before
 
 
 def test_no_part_of_the_editor_gets_another_parent(window, editor):
@@ -95,7 +119,7 @@ def test_rows_say_their_load_and_what_the_last_run_says_of_them(window, editor, 
     assert max(load.data(SPARK_ROLE)) == 1.0 and scaled.data() == "HPA 10–90"
     window.controls.run_action.trigger()
     qtbot.waitUntil(lambda: not window.controller.state.is_live, timeout=60_000)
-    assert not editor.is_wide  # a run is watched where its plots are
+    assert not editor.parts.is_wide  # a run is watched where its plots are
     window.switch.actions_[0].trigger()
     assert editor.rows.index(1, heads.index("SLO met")).data().endswith("%")
     assert editor.rows.index(1, heads.index("Cost")).data().startswith("$")
@@ -104,9 +128,9 @@ def test_rows_say_their_load_and_what_the_last_run_says_of_them(window, editor, 
 def test_the_table_filters_and_sorts_and_the_plan_keeps_its_order(window, editor):
     plan = window.document.plan
     names = [one.name for one in plan.workloads]
-    editor.filter.line.setText("deployment")
+    editor.table_box.filter.line.setText("deployment")
     assert shown_names(editor) == [one.name for one in plan.workloads if one.kind.value == "Deployment"]
-    editor.filter.line.clear()
+    editor.table_box.filter.line.clear()
     replicas = titles(editor).index("Replicas")
     editor.table.horizontalHeader().sectionClicked.emit(replicas)
     assert shown_names(editor) == [one.name for one in sorted(plan.workloads, key=lambda one: one.replicas)]
@@ -126,7 +150,7 @@ def test_several_rows_are_edited_at_once(window, editor):
 
 
 def test_columns_are_hidden_and_stay_so(window, editor):
-    editor.filter.show_column(titles(editor).index("Kind"), False)
+    editor.table_box.filter.show_column(titles(editor).index("Kind"), False)
     assert "Kind" not in titles(editor)
     editor.show_place("nodeGroups[0]")
     editor.show_place("workloads[0]")
@@ -136,7 +160,7 @@ def test_columns_are_hidden_and_stay_so(window, editor):
 def test_only_what_differs_from_the_default_is_shown(window, editor):
     fields = editor.form.page.body.editors
     assert fields["namespace"].isVisible()
-    editor.only_set.setChecked(True)
+    editor.form_box.only_set.setChecked(True)
     assert fields["name"].isVisible() and fields["replicas"].isVisible() and not fields["namespace"].isVisible()
     plan = replace_at(window.document.plan, ("workloads", 1, "namespace"), "shop")
     window.document.apply(plan, "Move")

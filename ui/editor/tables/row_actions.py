@@ -3,6 +3,7 @@
 from PySide6.QtCore import QKeyCombination, QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 
+from ui.editor.navigator.sections import Section
 from ui.editor.problems.icons import sign
 from ui.theme.theme import ThemeSource
 
@@ -38,6 +39,16 @@ class RowActions(QObject):
     def all(self) -> list[QAction]:
         """In the order of menus and buttons."""
         return [self.add, self.duplicate, self.delete, self.up, self.down, self.copy, self.paste]
+
+    def enable(self, section: Section, *, has_row: bool) -> None:
+        """Which verbs make sense in a section, with a row chosen or without one."""
+        is_list, owns_rows = section.is_list, section.is_list and not section.facet
+        self.add.setEnabled(is_list and (has_row or owns_rows))
+        self.paste.setEnabled(owns_rows)
+        for action in (self.delete, self.copy):
+            action.setEnabled(is_list and has_row)
+        for action in (self.duplicate, self.up, self.down):
+            action.setEnabled(owns_rows and has_row)
 
     def _action(self, name: str, text: str) -> QAction:
         action = QAction(text, self)

@@ -57,13 +57,13 @@ def test_the_tree_stays_a_consistent_model_while_the_plan_changes(editor, docume
 def test_choosing_an_entry_shows_its_form_and_table(editor):
     editor.navigator.setCurrentIndex(entry(editor, "Workloads", 1))
     assert (editor.section.key, editor.row) == ("workloads", 1)
-    assert editor._form_title.text() == "Workload · batch"
+    assert editor.form_box.title.text() == "Workload · batch"
     assert editor.table.positions() == [1]
     editor.navigator.setCurrentIndex(entry(editor, "Scheduler"))
-    assert not editor.table_box.isVisibleTo(editor) and not editor._middle.isVisibleTo(editor)
+    assert not editor.table_box.isVisibleTo(editor) and not editor.parts.middle.isVisibleTo(editor)
     editor.navigator.setCurrentIndex(entry(editor, "Overprovisioning"))
     assert not editor.form_box.isVisibleTo(editor)
-    assert not editor._empty.isHidden()
+    assert not editor.table_box.empty.isHidden()
 
 
 def test_another_document_is_shown_from_the_top(editor, document):

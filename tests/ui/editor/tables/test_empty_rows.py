@@ -17,7 +17,7 @@ def editor(theme, qtbot):
 
 def show(editor, key):
     editor._show(next(one for one in editor.tree.sections if one.key == key), None)
-    return editor._empty
+    return editor.table_box.empty
 
 
 @pytest.mark.parametrize(("key", "said"), [

@@ -72,7 +72,7 @@ def test_delete_selects_the_next_row_and_names_the_undo_step(verbs, editor, docu
     verbs.delete.trigger()
     assert names(document) == ["spot"]
     assert document.undo_stack.undoText() == "Delete node pool general"
-    assert editor._form_title.text() == "Node pool · spot"
+    assert editor.form_box.title.text() == "Node pool · spot"
     verbs.delete.trigger()
     assert (names(document), editor.row) == ([], None)
     assert not verbs.delete.isEnabled()
