@@ -33,7 +33,8 @@ _WHITE = np.array([0.95047, 1.0, 1.08883])
 
 def lab(color, sight):
     """A colour as it is seen, in CIELAB."""
-    coded = np.array(QColor(color).getRgbF()[:3])
+    shade = QColor(color)
+    coded = np.array([shade.redF(), shade.greenF(), shade.blueF()])
     linear = np.where(coded <= 0.04045, coded / 12.92, ((coded + 0.055) / 1.055) ** 2.4)
     share = _TO_XYZ @ np.clip(sight @ linear, 0, 1) / _WHITE
     x, y, z = np.where(share > 0.008856, np.cbrt(share), 7.787 * share + 16 / 116)
