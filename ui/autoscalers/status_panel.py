@@ -40,6 +40,7 @@ class StatusPanel(QWidget):
         self._run: RunData | None = None
         self._plan: Plan | None = None
         """Of the run, with the HPAs that KEDA makes."""
+        self._missing = ""
         self.table = StatusTable(theme, self)
         self.title, self.view = QLabel(), QTableView()
         self.groups = GroupStatusTable(theme, self)
@@ -89,6 +90,11 @@ class StatusPanel(QWidget):
         header.setResizeContentsPrecision(0)  # rows in sight: thousands of autoscalers must not make the cursor slow
         header.setStretchLastSection(True)
 
+    def show_missing(self, missing: str) -> None:
+        """What the plan lacks before it can do anything; empty if it can run."""
+        self._missing = missing
+        self._calm.now()
+
     def _follow(self) -> None:
         if self._run is not None:
             self._run.appended.disconnect(self._calm.soon)
@@ -123,7 +129,8 @@ class StatusPanel(QWidget):
         self.view.setVisible(has_any)
         if run is None or plan is None:
             self.table.show_rows(())
-            self.title.setText(self.tr("Run the plan (F5) to see its autoscalers as “kubectl get hpa” shows them."))
+            usual = self.tr("Run the plan (F5) to see its autoscalers as “kubectl get hpa” shows them.")
+            self.title.setText(self._missing or usual)
             return
         if not has_any:
             self.table.show_rows(())

@@ -32,6 +32,7 @@ class DecisionPanel(QWidget):
         self._run: RunData | None = None
         self._selected: Decision | None = None
         self._plan_number: int | None = None
+        self._missing = ""
         self.table = DecisionTable(theme, self)
         self.view = DecisionView(self.table)
         self.filters = FilterBar()
@@ -184,6 +185,12 @@ class DecisionPanel(QWidget):
             self._select_again()
         self._show_count()
 
+    def show_missing(self, missing: str) -> None:
+        """What the plan lacks before it can do anything; empty if it can run."""
+        self._missing = missing
+        self._show_count()
+        self.view.viewport().update()
+
     def _select_again(self) -> None:
         """The decision that is explained stays selected when it comes back into the table."""
         row = self.table.row_of(self._selected) if self._selected is not None else None
@@ -195,7 +202,7 @@ class DecisionPanel(QWidget):
         shown, total = self.table.rowCount(), self.table.total
         self.filters.show_count(shown, total, is_searching=self.table.is_searching)
         if self._run is None:
-            self.view.empty_text = self.tr(
+            self.view.empty_text = self._missing or self.tr(
                 "Run the plan (F5) to see what the scheduler and the autoscalers decide, and why."
             )
         elif total:

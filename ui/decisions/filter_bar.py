@@ -10,7 +10,7 @@ from planner.record.text.headline import COMPONENTS
 from ui.decisions.decision_index import DecisionFilter, DecisionIndex
 
 _TYPING_MS = 120
-_SEARCH_PX, _ARROW_PX = 116, 38
+_SEARCH_PX, _ARROW_PX, _AFTER_PX = 116, 38, 2
 """Least width of the search, and what a choice needs beside its text."""
 _BUT_KEPT = "but kept"
 """The verdict choice that hides "kept" decisions, which every autoscaler repeats."""
@@ -43,6 +43,7 @@ class FilterBar(QWidget):
         for part, share in ((self.search, 25), (self.actor, 18), (self.subject, 16), (self.verdict, 21)):
             layout.addWidget(part, share)
         layout.addWidget(self._count)
+        layout.addSpacing(_AFTER_PX)
         self._typing = QTimer(self, interval=_TYPING_MS, singleShot=True)
         self._typing.timeout.connect(self.changed)
         self.search.textChanged.connect(lambda: self._typing.start())

@@ -128,8 +128,8 @@ class PlanEditor(QWidget):
         self.form_box.title.setText(self._heading())
         self.yaml.show_row(section.fields[0], self.row if is_list else None)
         if self.parts.is_wide:
-            has_row = self.row is not None and self.row < len(rows)
-            self.previews.show_row(rows[self.row] if has_row else None, self._document.plan)
+            row = rows[self.row] if self.row is not None and self.row < len(rows) else None
+            self.previews.show_row(row, self._document.plan)
         self.table_box.empty.setVisible(is_list and not rows)
         self.table_box.empty.show_section(section)
         self.actions_of_rows.enable(section, has_row=self.row is not None)

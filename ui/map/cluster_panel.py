@@ -47,6 +47,7 @@ class ClusterPanel(QWidget):
         self._run: RunData | None = None
         self._by_name: DecisionsByName | None = None
         self._counts: Mapping[str, int] = {}
+        self._missing = ""
         self.tools, self.map, self.legend = MapTools(), MapView(theme), MapLegend(theme)
         self.time = TimeBar(cursor, Icons(theme, self))
         self.story = StoryView(theme)
@@ -104,9 +105,15 @@ class ClusterPanel(QWidget):
         self._show_history()
         self.time.choose_usual_speed(run.until_us / US_PER_S if run is not None else 0.0)
 
+    def show_missing(self, missing: str) -> None:
+        """What the plan lacks before it can do anything; empty if it can run."""
+        self._missing = missing
+        self._show_history()
+        self.map.update()
+
     def _show_history(self) -> None:
         run = self._run
-        text = self.tr("Run the plan (F5) to see its nodes and pods here, at any moment of the run.")
+        text = self._missing or self.tr("Run the plan (F5) to see its nodes and pods here, at any moment of the run.")
         self.map.empty_text = text if run is None else self.tr("The nodes of this run are not known yet.")
         if self.isVisible():
             self.time.show_span(self._until_us() / US_PER_S)

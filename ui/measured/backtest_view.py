@@ -13,6 +13,7 @@ from ui.measured.words import shown
 from ui.theme.theme import ThemeSource
 from ui.widgets.plain_table import Cell, Column, PlainTable, PlainTableView
 from ui.widgets.spin_boxes import WholeBox
+from ui.wording.figures import percent_text
 from ui.wording.numbers import NOTHING, value_text
 
 _SEEDS, _MOST_SEEDS = 5, 100
@@ -112,7 +113,7 @@ def _trust(parent: QWidget, found: BackTest) -> str:
             text = parent.tr(
                 "{title} within {error} on {length} (seeds: {seeds}); load × cost / target: within {naive}."
             )
-        words = {"title": title, "error": f"{error:.1%}", "naive": f"{naive:.1%}"}
+        words = {"title": title, "error": percent_text(error), "naive": percent_text(naive)}
         sentences.append(text.format(length=_length(parent, found.days), seeds=len(found.seeds), **words))
     return " ".join(sentences) or parent.tr("Neither replicas nor nodes were measured.")
 
@@ -147,7 +148,7 @@ def _row(item: Comparison) -> tuple[Cell, ...]:
 
 
 def _percent(ratio: float) -> str:
-    return NOTHING if math.isnan(ratio) else f"{ratio:.1%}"
+    return NOTHING if math.isnan(ratio) else percent_text(ratio)
 
 
 def _columns(parent: QWidget) -> list[Column]:

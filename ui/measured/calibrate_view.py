@@ -11,6 +11,7 @@ from ui.measured.fit_plot import FitPlot
 from ui.measured.measuring import Measuring
 from ui.theme.theme import ThemeSource
 from ui.widgets.plain_table import Cell, Column, PlainTable, PlainTableView, Tone
+from ui.wording.figures import percent_text
 
 
 class CalibrateView(QWidget):
@@ -110,7 +111,7 @@ class CalibrateView(QWidget):
             Cell(value),
             Cell(interval),
             Cell(f"{estimate.samples:,}"),
-            Cell(f"{estimate.residual:.1%}"),
+            Cell(percent_text(estimate.residual)),
             Cell(self.tr("✓ in the plan") if is_taken else "", tone=Tone.GOOD),
         )
 

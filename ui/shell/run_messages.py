@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from ui.editor.plan_editor import PlanEditor
+from ui.editor.problems.marks import Severity
 from ui.runs.controls.status_line import clock
 from ui.runs.failure import RunFailure
 from ui.runs.run_data import RunData, RunState
@@ -36,6 +37,9 @@ class RunMessages(QObject):
         controller.failed.connect(self.show_failure)
         controller.state_changed.connect(self._on_state)
         session.dropped.connect(self._show_dropped)
+        self._problem_at: str | None = None
+        """Place of the problem that is shown."""
+        editor.marks.changed.connect(self._on_marks)
 
     def show_failure(self, failure: RunFailure) -> None:
         """Show the place, the problem and the remedy of a failure."""
@@ -53,6 +57,14 @@ class RunMessages(QObject):
         if more > 0:
             remedy = self.tr("{problem}\nand {count} more").format(problem=remedy, count=more)
         self._messages.show_message(MessageKind.ERROR, text, remedy, actions, key=_RUN_MESSAGE)
+        self._problem_at = failure.problems[0].where if failure.problems else None
+
+    def _on_marks(self) -> None:
+        """An edit may have mended what kept the plan from being run, or another plan is open."""
+        found = {mark.where for mark in self._editor.marks.found if mark.severity is Severity.PROBLEM}
+        if self._problem_at is not None and self._problem_at not in found:
+            self._problem_at = None
+            self._messages.withdraw(_RUN_MESSAGE)
 
     def offer_run(self) -> None:
         """Offer a run after a fault was added to the plan."""
@@ -74,6 +86,7 @@ class RunMessages(QObject):
         if run is None:
             return
         if run.state is RunState.RUNNING:
+            self._problem_at = None
             self._messages.withdraw(_RUN_MESSAGE)
         elif run.state is RunState.STOPPED and run.result is not None and self._was_cancelled():
             text = self.tr("Stopped at {done} of {until}; everything recorded so far is kept.")

@@ -31,6 +31,7 @@ class SummaryPanel(QWidget):
         super().__init__(parent)
         self._session, self._theme = session, theme
         self._run: RunData | None = None
+        self._missing = ""
         self.empty, self.run_names = QLabel(), QLabel()
         self.copy, self.search = QPushButton(self.tr("Copy")), QLineEdit()
         self._make_tables()
@@ -120,6 +121,11 @@ class SummaryPanel(QWidget):
         self._pages.addWidget(page)
         self._page = page
 
+    def show_missing(self, missing: str) -> None:
+        """What the plan lacks before it can do anything; empty if it can run."""
+        self._missing = missing
+        self._show()
+
     def _follow(self) -> None:
         if self._run is not None:
             self._run.state_changed.disconnect(self._show)
@@ -138,7 +144,7 @@ class SummaryPanel(QWidget):
             return
         run, baseline = self._run, self._session.baseline
         if run is None or run.result is None:
-            text = self.tr("Run the plan (F5) to see its figures, cost and waste.")
+            text = self._missing or self.tr("Run the plan (F5) to see its figures, cost and waste.")
             going = self.tr("Figures are available once the run has ended.")
             self.empty.setText(going if run is not None and run.state.is_live else text)
             self._pages.setCurrentWidget(self.empty)

@@ -20,6 +20,11 @@ class DecimalBox(QDoubleSpinBox):
         super().__init__(parent)
         _pad(self)
 
+    def textFromValue(self, value: float) -> str:
+        """Without zeros at the end: "95" rather than "95.00"."""
+        text, point = super().textFromValue(value), self.locale().decimalPoint()
+        return text.rstrip("0").removesuffix(point) if point in text else text
+
 
 def _pad(box: QAbstractSpinBox) -> None:
     box.lineEdit().setTextMargins(_MARGIN_PX, 0, 0, 0)

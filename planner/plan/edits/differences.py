@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from planner.plan.files.places import Path, Place
 from planner.plan.model.plan import Plan
 
-_NONE = "none"
+_NONE, _PRESENT = "none", "present"
 ABSENT = ""
 """Text of a value that one of the two plans does not have."""
 
@@ -76,7 +76,7 @@ def _compare_items(place: Place, before: Sequence[Any], after: Sequence[Any], at
         if name in old and name in new:
             yield from _compare(inner, old[name][1], item, _At(name, path))
         else:
-            before_text, after_text = ("present", ABSENT) if name in old else (ABSENT, "present")
+            before_text, after_text = (_PRESENT, ABSENT) if name in old else (ABSENT, _PRESENT)
             yield Difference(_listed(name, at.names), before_text, after_text, path)
 
 
@@ -103,10 +103,12 @@ def _are_models(before: Sequence[Any], after: Sequence[Any]) -> bool:
 def _text(place: Place, value: Any) -> str:
     if value is None:
         return ""
+    if isinstance(value, bool):
+        return str(value).lower()
     if place.spelling is not None and isinstance(value, int):
         return place.spelling.format(value)
     if isinstance(value, BaseModel):
-        return str(getattr(value, "name", "")) or str(getattr(value, "type", "")) or "changed"
+        return str(getattr(value, "name", "")) or str(getattr(value, "type", "")) or _PRESENT
     if isinstance(value, tuple | list):
         return ", ".join(_text(Place(None), item) for item in value)
     return str(value)

@@ -177,7 +177,9 @@ def _preemption_grids(decision: Decision, details: Nomination) -> tuple[Grid, ..
 
 def _candidate_row(candidate: PreemptionCandidate) -> tuple[str, ...]:
     figures = (candidate.violations, candidate.highest_priority, candidate.priority_sum, len(candidate.victims))
-    start = units.format_duration(candidate.earliest_start_s * units.US_PER_S)
+    start = units.format_duration(abs(candidate.earliest_start_s) * units.US_PER_S)
+    if candidate.earliest_start_s < 0:
+        start = tr("{span} before the run", span=start)
     return candidate.node, *map(str, figures), start, some_of(candidate.victims)
 
 

@@ -158,3 +158,19 @@ def test_typing_over_several_rows_marks_each_of_them(opened):
     assert list(opened.document.drafts) == [("node_groups", row, "max_size") for row in range(rows)]
     editor.rows.setData(editor.rows.index(1, column), "20")
     assert not opened.document.drafts and {pool.max_size for pool in opened.document.plan.node_groups} == {20}
+
+
+@pytest.mark.parametrize("mend", ["undo", "another plan"])
+def test_the_message_of_a_refused_run_goes_when_its_problem_has_gone(opened, mend, qtbot):
+    autoscalers = ("horizontal_pod_autoscalers", 0, "scale_target")
+    opened.document.apply(replace_at(opened.document.plan, autoscalers, "nothing"), "Wrong")
+    opened.controls.run_action.trigger()
+    qtbot.waitUntil(lambda: any(one.kind is MessageKind.ERROR for one in opened.messages.messages))
+    opened.document.apply(replace_at(opened.document.plan, ("name",), "Other"), "Rename")
+    opened.workspace.editor.marks.refresh()
+    assert opened.messages.messages
+    opened.document.undo_stack.setIndex(0)
+    if mend == "another plan":
+        opened.files.new()
+    opened.workspace.editor.marks.refresh()
+    assert not [one for one in opened.messages.messages if one.kind is MessageKind.ERROR]

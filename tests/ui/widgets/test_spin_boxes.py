@@ -32,6 +32,15 @@ def test_a_number_begins_where_the_text_of_other_inputs_does(kind, qtbot):
     assert abs(start(box.lineEdit()) - start(line)) <= 2
 
 
+@pytest.mark.parametrize(("value", "shown"), [(95.0, "95 %"), (99.9, "99.9 %"), (0.0, "0 %"), (50.25, "50.25 %")])
+def test_a_number_has_no_zeros_behind_its_decimals(value, shown, qtbot):
+    box = DecimalBox()
+    qtbot.addWidget(box)
+    box.setSuffix(" %")
+    box.setValue(value)
+    assert box.text() == shown
+
+
 def test_no_part_of_the_window_has_a_spin_box_without_them():
     own = Path(spin_boxes.__file__)
     bare = re.compile(r"\bQ(Double)?SpinBox\(")

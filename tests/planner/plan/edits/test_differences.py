@@ -16,7 +16,7 @@ BASE = a_plan(horizontal_pod_autoscalers=(an_hpa("web"),))
     (("node_groups", 0, "cpu"), 2_500, "pool cpu 4 -> 2500m"),
     (("node_groups", 0, "memory"), 1 << 30, "pool memory 16Gi -> 1Gi"),
     (("simulation", "duration"), 7_200_000_000, "simulation duration 1h -> 2h"),
-    (("simulation", "warm_start"), False, "simulation warmStart True -> False"),
+    (("simulation", "warm_start"), False, "simulation warmStart true -> false"),
     (("workloads", 0, "pod", "containers", 0, "requests", "cpu"), 1_000,
      "main requests cpu 250m -> 1"),
     (("node_groups", 0, "labels"), {"disk": "ssd"}, "pool labels disk none -> ssd"),

@@ -8,7 +8,7 @@ from planner.record.decisions import Actor, Verdict
 from planner.record.details.node_groups import ExpanderFigure, NodeReview, RejectedGroup, ScaleUp, WeighedOption
 from planner.record.details.nodes import DrainEnded
 from planner.record.details.replicas import Evaluation
-from planner.record.details.scheduling import Unschedulable
+from planner.record.details.scheduling import Nomination, PreemptionCandidate, Unschedulable
 from planner.record.details.work import PlanEventEffect
 from planner.record.text.reasoning import reasoning
 from planner.record.text.removal_reasons import meaning_of
@@ -128,3 +128,10 @@ def test_tables_have_their_titles_in_the_language_of_the_reader(code):
     finally:
         use_language(ENGLISH)
     assert len(english) > 10 and (spoken & english) - TITLES_IN_ENGLISH - {""} == set()
+
+
+@pytest.mark.parametrize(("started_s", "shown"), [(90, "1m30s"), (-86_400, "1d before the run")])
+def test_pods_that_were_there_before_the_run_have_no_negative_start(started_s, shown):
+    node = PreemptionCandidate("blue-2", ("batch-1",), 0, 0, 0, started_s)
+    rows = grids(Nomination(node, 1), Verdict.NOMINATED, target="blue-2")["Best candidates"].rows
+    assert shown in rows[0]
