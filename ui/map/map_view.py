@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
 from planner.record.moment import ClusterMoment, Timeline
 from ui.map.drawing.coloring import rgb
 from ui.map.drawing.layout import HEAD_PX
+from ui.map.drawing.pod_names import LETTERS_PX, pod_names
 from ui.map.drawing.raster import Canvas, paint_boxes
 from ui.map.drawing.scene import Ground, MapLook, MapScene
 from ui.map.drawing.words import heading_of, node_words, pod_words
@@ -131,6 +132,7 @@ class MapView(QAbstractScrollArea):
             painter.drawText(area.adjusted(40, 20, -40, -20), flags, self.empty_text)
             return
         painter.drawImage(0, 0, self._picture(scene))
+        self._paint_names(painter, scene)
         self._paint_headings(painter, scene)
         self._paint_choice(painter, scene)
 
@@ -143,6 +145,16 @@ class MapView(QAbstractScrollArea):
         canvas = Canvas(self._pixels[:, MARGIN_PX : width - MARGIN_PX], self.verticalScrollBar().value())
         paint_boxes(canvas, scene.layout, scene.moment, scene.stacks, scene.colors, self._theme.current)
         return QImage(self._pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32)
+
+    def _paint_names(self, painter: QPainter, scene: MapScene) -> None:
+        small = QFont(self.font())
+        small.setPixelSize(LETTERS_PX)
+        painter.setFont(small)
+        top = self.verticalScrollBar().value()
+        for name in pod_names(scene, top, top + self.viewport().height(), painter.fontMetrics()):
+            painter.setPen(name.color)
+            painter.drawText(name.area.translated(MARGIN_PX, -top), int(Qt.AlignmentFlag.AlignCenter), name.text)
+        painter.setFont(self.font())
 
     def _paint_headings(self, painter: QPainter, scene: MapScene) -> None:
         theme, top = self._theme.current, self.verticalScrollBar().value()

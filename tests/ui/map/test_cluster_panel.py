@@ -1,5 +1,7 @@
 """The tab with the map, tables and stories, over a real run."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -13,6 +15,7 @@ from tests.builders import a_node_group, a_plan, a_workload
 from tests.ui.recorded_runs import a_started_run
 from ui.map.cluster_panel import ClusterPanel
 from ui.map.drawing.coloring import Coloring
+from ui.map.drawing.pod_names import pod_names
 from ui.map.map_view import MARGIN_PX, Picked
 from ui.map.moments.measures import Stacking
 from ui.map.tools import Page
@@ -79,6 +82,19 @@ def test_a_pod_has_the_colour_of_its_workload(panel, run, theme):
     expected = theme.current.series_color(WORKLOAD_COLORS.of(scene.moment.history.pods.workloads)[workload])
     assert pixel(panel, 0, 2) == QColor(expected).name()
     assert any(entry.text.startswith(workload) for entry in scene.colored.legend)
+
+
+def test_a_pod_with_room_names_its_workload_so_that_colour_is_not_its_only_sign(panel, run):
+    panel.map.zoom(8)
+    panel.map.grab()
+    scene, metrics = panel.map.current_scene(), panel.map.fontMetrics()
+    names = pod_names(scene, 0, scene.layout.total_height, metrics)
+    assert sorted(name.text for name in names) == ["batch", "batch", "web", "web", "web"]
+    assert all(scene.pod_at(scene.node_at(*corner), corner[1]) is not None
+               for corner in ((name.area.center().x(), name.area.center().y()) for name in names))  # fmt: skip
+    assert pod_names(scene, scene.layout.total_height, scene.layout.total_height + 1, metrics) == []
+    panel.map.show_look(replace(panel.map.look, coloring=Coloring.USE))
+    assert pod_names(panel.map.current_scene(), 0, scene.layout.total_height, metrics) == []
 
 
 def test_the_time_changes_what_is_drawn(panel, run, cursor):

@@ -91,7 +91,7 @@ class ReactionPlot(Card):
 
     def _fit_summary(self) -> None:
         """Room for all lines: a splitter above does not reckon with the height that wrapped text takes."""
-        self.summary.setMinimumHeight(self.summary.heightForWidth(max(self.width(), 1)))
+        self.summary.setMinimumHeight(max(self.summary.heightForWidth(self.width()), 0))
 
     def present(self, path: Path, row: Any, plan: Plan) -> None:
         self._shown = (row, plan)
