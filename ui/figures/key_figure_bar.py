@@ -1,6 +1,6 @@
 """The row of key figures across the top of the window."""
 
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from planner.api import Plan
 from planner.units import US_PER_S
@@ -35,6 +35,7 @@ class KeyFigureBar(QWidget):
         layout.setSpacing(8)
         for card in self._cards:
             layout.addWidget(card, 1)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Key figures"))
         self._calm = Calm(self._show, _LIVE_MS, self)
         session.current_changed.connect(self._follow)

@@ -87,3 +87,10 @@ def test_colours_follow_the_theme(bar, session, theme, rows):
 def test_the_bar_never_exceeds_the_available_width(bar, session, rows, width):
     session.add(a_run(rows))
     assert bar.minimumSizeHint().width() <= width
+
+
+def test_cards_are_as_high_as_the_highest(bar, qapp):
+    bar.cards[LATENCY].setMinimumHeight(120)
+    bar.resize(900, bar.sizeHint().height())
+    qapp.processEvents()
+    assert len({(card.y(), card.height()) for card in bar.cards}) == 1

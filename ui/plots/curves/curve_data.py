@@ -5,10 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.record.text.latency_bounds import LatencyBounds, subject_of
 from ui.plots.catalogue import Together
 from ui.plots.curves.curves import Curve
 from ui.plots.curves.envelope import Cells, Envelope
 from ui.runs.run_data import RunData
+from ui.wording.numbers import Unit, value_text
 
 Floats = NDArray[np.float64]
 Columns = NDArray[np.intp]
@@ -62,6 +64,16 @@ class CurveData:
         if self.curve.line.accumulates:
             return float(self._accumulated(self._own, 0, row + 1)[-1])
         return float(_combined(self.run, self._own, self.curve.combine, row, row + 1)[0])
+
+    def text_at(self, time_s: float | None, unit: Unit) -> str:
+        """That value for reading: a latency at most as long as the time-out, beyond which no request is answered."""
+        value = self.value_at(time_s)
+        if unit is Unit.MILLISECONDS and self._own:
+            bounds = LatencyBounds(self.run.plan, self.run.until_us)
+            longest = max(bounds.longest_ms(subject_of(column)) for column in self._own)
+            if value >= longest:
+                return f"≥ {value_text(longest, unit)}"
+        return value_text(value, unit)
 
     def own_values(self) -> Floats:
         """All values of the curve's own part, one per time of the run."""

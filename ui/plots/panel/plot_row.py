@@ -22,7 +22,6 @@ from ui.plots.panel.plot_view import PlotView
 from ui.plots.timeline.time_window import TimeWindow
 from ui.runs.run_data import RunData
 from ui.theme.theme import Theme
-from ui.wording.numbers import value_text
 from ui.wording.translations import translated
 
 LEAST_HEIGHT = 90
@@ -115,11 +114,11 @@ class PlotRow(QWidget):
         others = {data.curve: data for data in self.view.baseline.data if not data.is_empty}
 
         def read(curve: Curve) -> Reading:
-            value = value_text(mine[curve].value_at(time_s), unit) if curve in mine else ""
+            value = mine[curve].text_at(time_s, unit) if curve in mine else ""
             if curve not in others:
                 return Reading(value)
             at = time_s if time_s is not None or self.run is None else self.run.done_us / 1e6
-            return Reading(value, value_text(others[curve].value_at(at), unit))
+            return Reading(value, others[curve].text_at(at, unit))
 
         self.legend.show_values(read)
 
