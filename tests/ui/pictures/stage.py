@@ -14,7 +14,7 @@ from ui.app import application, make_window
 from ui.wording.language import speak
 
 SCENARIOS = Path(__file__).parents[3] / "scenarios"
-_TURN_MS, _SETTLE_MS, _PATIENCE_TURNS = 50, 500, 6000
+_TURN_MS, _SETTLE_MS, _PATIENCE_TURNS = 50, 1_500, 36_000
 _LOSSLESS = 100
 
 
@@ -35,6 +35,10 @@ class Stage:
         self.window.resize(width, height)
         QTest.qWait(_SETTLE_MS)
         self.window.workspace.reset_layout(width, height)
+
+    def choose_theme(self, name: str) -> None:
+        """Light or dark."""
+        self.window.theme.choose("dark" if name == "dark" else "light")
 
     def wait_for(self, happened: Callable[[], object]) -> None:
         """Let the window work until something has happened."""
