@@ -27,7 +27,7 @@ def test_a_preset_is_written_into_the_plan(plan_path, tmp_path, name):
 def test_what_a_preset_changes_is_listed_and_the_previous_file_kept(plan_path, tmp_path, capsys):
     assert cli.main(["preset", plan_path, "reference-timing"]) == 0
     shown = capsys.readouterr()
-    assert "simulation warmStart True -> False" in shown.err
+    assert "simulation warmStart true -> false" in shown.err
     assert "is kept as " in shown.out
     assert load_plan(f"{plan_path}~") == a_plan()
 
