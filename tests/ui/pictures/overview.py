@@ -72,6 +72,7 @@ def many(stage: Stage, workloads: int) -> None:
     window = stage.window
     stage.forget_changes()
     window.files.new()
+    window.session.compare_with_previous()
     window.document.apply(plan_of(workloads), "Begin")
     window.pages.show_plan()
     stage.run()

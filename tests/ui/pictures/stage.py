@@ -62,7 +62,9 @@ class Stage:
 
     def run(self) -> None:
         """Run the plan to its end."""
-        self.window.controls.run_action.trigger()
+        before = self.window.session.current
+        self.window.controls.run_action.trigger()  # which waits for the check of a large plan
+        self.wait_for(lambda: self.window.session.current is not before)
         self.wait_for(lambda: not self.window.controller.state.is_live)
         self.window.workspace.reset_layout(self.window.width(), self.window.height())
 

@@ -7,6 +7,7 @@ QT_QPA_PLATFORM=offscreen, and QT_SCALE_FACTOR=2 for 200 %.
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication
@@ -20,6 +21,7 @@ from tests.ui.pictures.many_services import plan_of
 from tests.ui.pictures.stage import Stage
 from ui.map.map_view import Picked
 from ui.map.tools import Page
+from ui.runs.run_data import RunData
 
 SALE = "flash-sale-overprovisioned"
 AT_ITS_WORST_S = 17 * 60.0
@@ -231,8 +233,7 @@ def experiments(stage: Stage) -> None:
     for one in document.plan.experiments:
         window.experiments.workspace.navigator.choose("experiment", one.name)
         window.experiments.workspace.run(one.name)
-        stage.wait_for(lambda one=one: window.experiments.runner.report(one.name).answer is not None
-                       and not window.experiments.runner.is_running)  # fmt: skip
+        stage.wait_for(partial(_is_answered, stage, one.name))
         tabs = window.experiments.workspace.page.answer.tabs
         for number in range(tabs.count()):
             if tabs.isTabVisible(number):
@@ -240,6 +241,11 @@ def experiments(stage: Stage) -> None:
                 stage.keep(f"experiment-{one.type}-{number}")
     window.experiments.workspace.navigator.choose("variant", document.plan.variants[0].name)
     stage.keep("experiment-variant")
+
+
+def _is_answered(stage: Stage, name: str) -> bool:
+    runner = stage.window.experiments.runner
+    return runner.report(name).answer is not None and not runner.is_running
 
 
 def asked(plan: Plan) -> Plan:
@@ -307,9 +313,13 @@ def sizes(stage: Stage) -> None:
         for number, name in enumerate(("live", "cluster", "autoscalers", "summary")):
             window.workspace.tabs.setCurrentIndex(number)
             if name == "cluster":
-                stage.wait_for(lambda run=run: run.history is not None)
+                stage.wait_for(partial(_has_history, run))
             stage.keep(f"size-{count}-{name}")
         window.workspace.tabs.setCurrentIndex(0)
+
+
+def _has_history(run: RunData) -> bool:
+    return run.history is not None
 
 
 VIEWS: tuple[Callable[[Stage], None], ...] = (
@@ -329,4 +339,4 @@ def main(language: str, theme: str, size: str, folder: Path, names: list[str]) -
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:4], Path(sys.argv[4]), sys.argv[5:])
+    main(sys.argv[1], sys.argv[2], sys.argv[3], Path(sys.argv[4]), sys.argv[5:])

@@ -82,7 +82,7 @@ class ReactionPlot(Card):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(3)
         layout.addLayout(question)
-        layout.addWidget(self.plot)
+        layout.addWidget(self.plot, 1)
         layout.addWidget(self.summary)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
