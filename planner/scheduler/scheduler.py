@@ -199,9 +199,10 @@ class Scheduler:
 
     def _refuse(self, pod: int, refusal: KnownRefusal) -> None:
         """Record a refusal, update the pod's status, and let the pod wait."""
-        cluster, now_us = self._cluster, self._cluster.clock.now_us
-        name = cluster.pod_name(pod)
-        self._recorder.decide(Decision(now_us, _SCHEDULER, _UNSCHEDULABLE, name, details=refusal.details))
+        cluster, now_us, queued = self._cluster, self._cluster.clock.now_us, self.queue.state(pod)
+        if not queued.name:
+            queued.name = cluster.pod_name(pod)
+        self._recorder.decide(Decision(now_us, _SCHEDULER, _UNSCHEDULABLE, queued.name, details=refusal.details))
         cluster.mark_unschedulable(pod, refusal.message)
         if refusal.waiting is None:
             # Without nodes no plugin refused, so no event could wake the pod: it is tried again like after an error.

@@ -187,12 +187,17 @@ class Interner(Generic[K]):
     def __init__(self) -> None:
         self.values: list[K] = []
         self._index: dict[K, int] = {}
+        self._latest = -1
+        """The number that was given last: the same value often comes again and again."""
 
     def __call__(self, value: K) -> int:
+        if self._latest >= 0 and self.values[self._latest] is value:
+            return self._latest
         number = self._index.get(value)
         if number is None:
             number = self._index[value] = len(self.values)
             self.values.append(value)
+        self._latest = number
         return number
 
     def __len__(self) -> int:

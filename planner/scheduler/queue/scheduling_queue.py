@@ -31,6 +31,7 @@ class QueuePlace(StrEnum):
 
 # Looking up a member of an enum costs a call in Python 3.11.
 _ACTIVE, _IN_FLIGHT = QueuePlace.ACTIVE, QueuePlace.IN_FLIGHT
+_BACKOFF, _UNSCHEDULABLE = QueuePlace.BACKOFF, QueuePlace.UNSCHEDULABLE
 MOST_TRIES_AT_ONCE = 4
 """So many refusals in one instant, and an idle scheduler leaves the pod to its backoff.
 
@@ -61,6 +62,8 @@ class QueuedPod:
     waiting: Waiting | None = None
     nomination: int = NONE
     """The nominated node as the queue's own copy of the pod has it, see `refused`."""
+    name: str = ""
+    """Its name, if it was refused before."""
 
 
 class SchedulingQueue:
@@ -91,9 +94,9 @@ class SchedulingQueue:
 
     def count(self, place: QueuePlace) -> int:
         """How many pods are in a pool."""
-        if place == QueuePlace.UNSCHEDULABLE or not self._pods:
+        if place is _UNSCHEDULABLE or not self._pods:
             return len(self._unschedulable)
-        return sum(queued.place == place for queued in self._pods.values())
+        return sum(queued.place is place for queued in self._pods.values())
 
     @property
     def unschedulable(self) -> int:
@@ -138,7 +141,7 @@ class SchedulingQueue:
             if queued.failed or queued.tries_at_once >= MOST_TRIES_AT_ONCE:
                 kept.append(entry)
                 continue
-            queued.place = QueuePlace.IN_FLIGHT
+            queued.place = _IN_FLIGHT
             found = queued.pod
         for entry in kept:
             heapq.heappush(self._backoff, entry)
@@ -161,7 +164,7 @@ class SchedulingQueue:
         if helped:
             self._push_backoff(queued)
         else:
-            queued.place = QueuePlace.UNSCHEDULABLE
+            queued.place = _UNSCHEDULABLE
             self._unschedulable[pod] = queued
             for plugin in waiting.refused_by:
                 self._refused_by[plugin] += 1
@@ -247,14 +250,14 @@ class SchedulingQueue:
             heapq.heappush(self._active, entry)
 
     def _push_backoff(self, queued: QueuedPod) -> None:
-        queued.place = QueuePlace.BACKOFF
+        queued.place = _BACKOFF
         entry = (queued.backoff_end_us, -queued.priority, queued.serial, queued.pod)
         heapq.heappush(self._backoff, entry)
 
     def _in_backoff(self, entry: tuple[int, int, int, int]) -> QueuedPod | None:
         """The pod of a heap entry, unless the entry is out of date."""
         queued = self._pods.get(entry[3])
-        if queued is None or queued.place != QueuePlace.BACKOFF or queued.serial != entry[2]:
+        if queued is None or queued.place is not _BACKOFF or queued.serial != entry[2]:
             return None
         return queued
 

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from planner.workloads.cpu.running_pods import NOT_RUNNING, Moved, RunningPods
 
 Ints = NDArray[np.int64]
-_SPARE = 32
-"""Room is looked at for a 32nd more than is asked for, so that it need not be looked at again soon."""
+_MUCH, _SPARE = 4, 32
+"""Room is looked at for a quarter more than is asked for, or else for a 32nd, so that it need not be looked at again
+soon."""
 
 
 class NodeRoom:
@@ -42,6 +43,8 @@ class NodeRoom:
             self._look(pods, demand)
         elif moved is not None or nodes_changed:
             self.crowded = self._crowded()
+            if len(self.crowded):  # perhaps only by what they do not ask for now
+                self._look(pods, demand)
 
     def _move(self, pods: RunningPods, moved: Moved) -> None:
         left, came = moved.before != NOT_RUNNING, moved.after != NOT_RUNNING
@@ -57,7 +60,10 @@ class NodeRoom:
             self._largest = np.zeros(len(self._largest), np.int64)
             np.maximum.at(self._largest, pods.node, pods.kinds.limit_milli[pods.kind])
             self._is_rough = False
-        for reference in (demand + demand // _SPARE, demand):
+        references = [demand + demand // _SPARE, demand]
+        if not len(self.crowded):  # what is enough for more than now is asked for was enough all along
+            references.insert(0, np.maximum(self.reference, demand + demand // _MUCH))
+        for reference in references:
             self.reference = reference
             asked = np.bincount(pods.node, reference[pods.kind], minlength=len(self._asked))
             self._asked = asked.astype(np.int64)
