@@ -84,7 +84,7 @@ class UpdaterController:
         self._containers: dict[int, tuple[ContainerResources, ...]] = {}
         self._ooms: dict[int, dict[str, int]] = {}
         """Of pods that were killed for want of memory: containers, and how long after their start."""
-        self._updating: tuple[TrackedVpa, VpaSpec] | None = None
+        self._updating: tuple[TrackedVpa, VpaSpec, UpdaterLoop] | None = None
         self._suspects = Suspects(cluster, self._vpas, rules.priority)
 
     def restart(self) -> None:
@@ -114,7 +114,7 @@ class UpdaterController:
                 continue
             recommendation = self._recommender.of(vpa)
             spec = VpaSpec(vpa.mode, vpa.policies, vpa.min_replicas, vpa.requirements, recommendation, vpa.limits)
-            self._updating = vpa, spec
+            self._updating = vpa, spec, loop
             loop.update(spec, [self._live(pod) for pod in pods.tolist()], self._configured)
 
     def evict(self, pod: LivePod) -> bool:
@@ -139,8 +139,7 @@ class UpdaterController:
 
     def _record(self, pod: LivePod, verdict: Verdict) -> None:
         assert isinstance(pod.id, int) and self._updating is not None
-        vpa, spec = self._updating
-        loop = UpdaterLoop(self._rules, self._memory, self, self._cluster.clock.now_us)
+        vpa, spec, loop = self._updating
         fitted = loop.fitted(spec, pod)
         changes = tuple(
             RequestChange(one.name, resource, one.requests.get(resource), target)

@@ -116,11 +116,14 @@ class UpdaterLoop:
         self._deadline_us = now_us + rules.interval_us
         self.is_over = False
         """The loop reached its deadline."""
+        self._fitted: dict[int, Recommendation] = {}
+        """Of the VPA that is updated now, by what pods have: those of one template share it."""
 
     def update(
         self, vpa: VpaSpec, pods: Sequence[LivePod], configured_of: Callable[[Hashable, int], int | None]
     ) -> None:
         """Evict or resize pods of a VPA. `configured_of`: replicas of a controller with so many live pods."""
+        self._fitted = {}
         groups = self._groups(vpa, pods, configured_of)
         chosen = self._chosen(vpa, pods, groups)
         to_evict = []
@@ -181,8 +184,11 @@ class UpdaterLoop:
         return [pod for pod, fitted in ordered if is_admitted(pod.facts, fitted, vpa.requirements)]
 
     def fitted(self, vpa: VpaSpec, pod: LivePod) -> Recommendation:
-        """The recommendation of a VPA for one of its pods."""
-        return capped(pod.facts.containers, vpa.recommendation or {}, vpa.policies, vpa.limits)
+        """The recommendation of the VPA that is updated now for one of its pods."""
+        key = id(pod.facts.containers)
+        if key not in self._fitted:
+            self._fitted[key] = capped(pod.facts.containers, vpa.recommendation or {}, vpa.policies, vpa.limits)
+        return self._fitted[key]
 
     def _resize(self, vpa: VpaSpec, pod: LivePod, groups: Mapping[Hashable | None, Group]) -> bool:
         """Resize a pod if that is the decision now; whether to evict it instead."""
