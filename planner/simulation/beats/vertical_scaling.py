@@ -15,6 +15,7 @@ from planner.record.decisions import Decision
 from planner.simulation.beats.loop_clock import LoopClock
 from planner.simulation.compile.world import World, changed_spec
 from planner.simulation.parts.memory_life import MemoryLife
+from planner.simulation.parts.past_use import past_use
 from planner.simulation.ticks import VpaRecommend, VpaUpdate
 from planner.vpa.controller.admitting import RequestAdmission
 from planner.vpa.controller.recommending import RecommenderController, columns_of
@@ -40,7 +41,7 @@ class VerticalScaling:
         evictions: EvictionApi,
         resizes: KubeletResizes,
     ) -> None:
-        self._events, cluster = events, world.cluster
+        self._plan, self._world, self._events, cluster = plan, world, events, world.cluster
         vpas = self.vpas = tracked(plan, world.workload_rows)
         self.is_used = bool(vpas)
         starts_us = plan.simulation.starts_at
@@ -73,8 +74,10 @@ class VerticalScaling:
         self.columns = columns_of(vpas)
 
     def start(self) -> None:
-        """The first rounds."""
+        """What the recommender knows of the time before, and the first rounds."""
         if self.is_used:
+            for workload, past in past_use(self._plan, self._world):
+                self.recommender.remember(workload, past)
             for clock, phase_us, event in zip(
                 self._clocks, self._phases_us, (VpaRecommend(), VpaUpdate()), strict=True
             ):

@@ -13,11 +13,11 @@ from planner.plan.derived.pod_requests import (
     kubelet_request,
     limit_sums,
     pod_level_requests,
+    pod_request,
 )
 from planner.plan.model.pods import PodTemplate, Resources
 from planner.plan.model.use import DiskUse, MemoryUse
 from planner.plan.model.workloads import Overprovisioning, Workload, WorkloadKind
-from planner.state.resources import MEMORY
 from planner.state.specs import ContainerRole, PodSpec
 from planner.units import MIB
 
@@ -26,12 +26,15 @@ NODE_CRITICAL_CLASS = "system-node-critical"
 
 
 def memory_profile(item: Workload | Overprovisioning, spec: PodSpec, overhead: Resources) -> MemoryProfile:
-    """Memory of the pods of a template that a workload has or had; `overhead`: of its runtime class."""
+    """Memory of the pods of a template that a workload has or had; `overhead`: of its runtime class.
+
+    What pods use does not follow what a Vertical Pod Autoscaler makes them request.
+    """
     given = item.memory_use if isinstance(item, Workload) else MemoryUse(start=PAUSE_MEMORY)
     use, pod = given or MemoryUse(), spec.template
     return MemoryProfile(
         kubelet_request(pod, overhead).get("memory", 0),
-        default_start(int(spec.request[MEMORY])) if use.start is None else use.start,
+        default_start(pod_request(item.pod, overhead).get("memory", 0)) if use.start is None else use.start,
         _oom_claims(pod, spec),
         use.growth_per_hour,
         use.growth_from,

@@ -18,7 +18,7 @@ from planner.vpa.controller.status import recommendation_column
 from planner.vpa.controller.tracked import TrackedVpa
 from planner.vpa.recommender.histograms import EPOCH_US
 from planner.vpa.recommender.policies import RESOURCES
-from planner.vpa.recommender.recommender import NONE, Recommendations, Recommender, RecommenderRules
+from planner.vpa.recommender.recommender import NONE, PastUse, Recommendations, Recommender, RecommenderRules
 
 Ints = NDArray[np.int64]
 _ROWS = ("target", "lower", "upper")
@@ -88,6 +88,15 @@ class RecommenderController:
         if vpa.number not in self._cache:
             self._cache[vpa.number] = self._known(vpa)
         return self._cache[vpa.number]
+
+    def remember(self, workload: int, places: Sequence[PastUse]) -> None:
+        """What the main containers of the pods of a workload row used before the run; times are those of the run."""
+        names = [one.name for one in self._cluster.pod_specs[workload].template.containers]
+        labels = (workload, int(self._cluster.workloads.revision[workload]))
+        for vpa in self._vpas_of.get(workload, ()):
+            for name, past in zip(names, places, strict=True):
+                dated = past._replace(cpu_us=past.cpu_us + self._offset_us, window_us=past.window_us + self._offset_us)
+                self._model.remember(self._slot(vpa, name), labels, dated, self._offset_us)
 
     def on_oom(self, pod: int, place: int, now_us: int) -> None:
         """A container was killed for want of memory."""

@@ -92,19 +92,19 @@ class Aggregates:
         self.memory.load(row, *saved.memory)
         self._samples[row], self._first_us[row], self._last_us[row] = saved.samples, saved.first_us, saved.last_us
 
-    def add_cpu(self, rows: Ints, cores: Floats, times_us: Ints) -> None:
-        """CPU samples; a row may appear several times."""
-        self.cpu.add(rows, cores, _CPU_WEIGHT, times_us)
-        np.add.at(self._samples, rows, 1)
+    def add_cpu(self, rows: Ints, cores: Floats, times_us: Ints, count: int = 1) -> None:
+        """CPU samples, each of them so often; a row may appear several times."""
+        self.cpu.add(rows, cores, _CPU_WEIGHT * count, times_us)
+        np.add.at(self._samples, rows, count)
         np.maximum.at(self._last_us, rows, times_us)
         fresh = self._first_us[rows] == UNSET_US
         if fresh.any():
             self._first_us[rows[fresh]] = np.iinfo(np.int64).max
         np.minimum.at(self._first_us, rows, times_us)
 
-    def add_peaks(self, rows: Ints, memory: Floats, ends_us: Ints) -> None:
-        """Peaks of memory use in windows that end at these times."""
-        self.memory.add(rows, memory, _MEMORY_WEIGHT, ends_us)
+    def add_peaks(self, rows: Ints, memory: Floats, ends_us: Ints, count: int = 1) -> None:
+        """Peaks of memory use, each of them so often, in windows that end at these times."""
+        self.memory.add(rows, memory, _MEMORY_WEIGHT * count, ends_us)
 
     def take_peaks(self, rows: Ints, memory: Floats, ends_us: Ints) -> None:
         """Take peaks away that a higher one replaces."""

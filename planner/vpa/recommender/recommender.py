@@ -61,6 +61,21 @@ class Recommendations(NamedTuple):
         return self.cpu if resource == CPU else self.memory
 
 
+class PastUse(NamedTuple):
+    """What the instances of a container used before they are followed, all of them alike."""
+
+    instances: int
+    cpu_us: Ints
+    """Times of CPU samples."""
+    cpu_milli: Ints
+    samples_each: int
+    """So many samples stand for each of them."""
+    window_us: Ints
+    """Ends of windows of memory peaks."""
+    peaks: Ints
+    """Bytes."""
+
+
 class Recommender:
     """Everything a recommender keeps in memory."""
 
@@ -120,6 +135,13 @@ class Recommender:
         """An instance was killed for want of memory; whether that counts."""
         self._renew(np.array([instance]), now_us)
         return self._containers.add_oom(instance, time_us, requested)
+
+    def remember(self, slot: int, labels: Hashable, past: PastUse, now_us: int) -> None:
+        """What instances in pods with such a set of labels used before."""
+        row = self._aggregate((slot, labels), now_us)
+        cores, peaks, count = past.cpu_milli / 1000.0, past.peaks.astype(np.float64), past.instances
+        self._aggregates.add_cpu(np.full(len(cores), row), cores, past.cpu_us, count * past.samples_each)
+        self._aggregates.add_peaks(np.full(len(peaks), row), peaks, past.window_us, count)
 
     # -- the loop -----------------------------------------------------------------------------
 

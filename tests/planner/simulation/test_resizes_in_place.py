@@ -21,7 +21,8 @@ from planner.simulation.wiring import handlers
 from planner.state.pods import ResizeStage
 from tests.builders import a_node_group, a_plan, a_pod, a_workload, an_hpa
 
-RECOMMENDER, UPDATER = VpaRecommenderSettings(phase="30s"), VpaUpdaterSettings(phase="40s", min_replicas=1)
+RECOMMENDER = VpaRecommenderSettings(phase="30s", initial_history="0s")
+UPDATER = VpaUpdaterSettings(phase="40s", min_replicas=1)
 US_PER_S = 1_000_000
 
 

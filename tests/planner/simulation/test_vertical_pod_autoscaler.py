@@ -27,7 +27,7 @@ from planner.simulation.simulation import Simulation
 from planner.simulation.wiring import handlers
 from tests.builders import a_plan, a_pod, a_workload
 
-RECOMMENDER, UPDATER = VpaRecommenderSettings(phase="30s"), VpaUpdaterSettings(phase="40s")
+RECOMMENDER, UPDATER = VpaRecommenderSettings(phase="30s", initial_history="0s"), VpaUpdaterSettings(phase="40s")
 
 
 def sized_plan(mode: str = "Recreate", replicas: int = 4, **settings: Any) -> Plan:

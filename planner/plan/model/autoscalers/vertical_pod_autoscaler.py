@@ -187,6 +187,11 @@ class VpaRecommenderSettings(PlanModel):
         100 * MIB, "OOM minimum", "Or so much more, if that is larger.", unit="bytes"
     )
     max_allowed: CpuAndMemory = setting(CpuAndMemory(), "Most", "Where a policy names no most.")
+    initial_history: DurationUs | None = setting(
+        None, "History at start", "With a warm start: for how long it has watched the pods that are there, under the "
+        "load before the run; empty means as long as they have been Ready, 0 that it is new.",
+        unit="s", le=30 * US_PER_DAY,
+    )  # fmt: skip
 
 
 class VpaUpdaterSettings(PlanModel):
