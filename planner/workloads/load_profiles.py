@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.plan.derived.holidays import DatedWave
 from planner.plan.model.traffic import (
     ClipLoad,
     ConstantLoad,
@@ -170,9 +171,24 @@ def _wave(nodes: Sequence[_Node], wave: Callable[[Floats], Floats]) -> Callable[
 def _diurnal(nodes: Sequence[_Node]) -> Kind:
     wave = _wave(nodes, np.cos)
     factors = np.array([_week(node.profile) for node in nodes])
-    if (factors == 1.0).all():
+    holidays = [(row, *known) for row, node in enumerate(nodes) if (known := _holidays(node.profile))]
+    if (factors == 1.0).all() and not holidays:
         return lambda t_us, _: wave(t_us)
-    return lambda t_us, _: wave(t_us) * factors[:, t_us // US_PER_DAY % 7]
+
+    def rate(t_us: Ints, _: Floats) -> Floats:
+        day = t_us // US_PER_DAY
+        factor = factors[:, day % 7]
+        for row, days, its in holidays:
+            factor[row, np.isin(day, days)] = its
+        return np.asarray(wave(t_us) * factor)
+
+    return rate
+
+
+def _holidays(profile: Any) -> tuple[Ints, float] | None:
+    """Days of the run that are holidays, and the factor on them; None where they are days like any other."""
+    is_dated = isinstance(profile, DatedWave) and profile.holiday_factor is not None
+    return (np.array(profile.holiday_days), profile.holiday_factor) if is_dated else None
 
 
 def _week(profile: Any) -> tuple[float, ...]:

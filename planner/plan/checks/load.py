@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from planner.errors import PlanProblem
 from planner.language.translation import tr
+from planner.plan.derived.holidays import waves_of
 from planner.plan.derived.load_extremes import lowest_and_highest
 from planner.plan.model.plan import Plan
 from planner.plan.model.traffic import MAX_RATE
@@ -17,6 +18,10 @@ def check_loads(plan: Plan) -> Iterator[PlanProblem]:
     for index, workload in enumerate(plan.workloads):
         where = f"workloads[{index}]"
         if workload.traffic is not None:
+            waves = waves_of(workload.traffic.profile)
+            if not plan.simulation.holidays and any(wave.holiday_factor is not None for wave in waves):
+                remedy = tr("Give simulation.holidays some dates, or remove holidayFactor.")
+                yield PlanProblem(f"{where}.traffic.profile", tr("The plan has no holidays."), remedy)
             highest = lowest_and_highest(workload.traffic.profile)[1]
             if highest > MAX_RATE:
                 what = tr("requests per second") if workload.traffic.clients is None else "clients"

@@ -27,6 +27,7 @@ def lowest_and_highest(profile: LoadProfile) -> tuple[float, float]:
             return max(0.0, profile.mean - profile.amplitude), profile.mean + profile.amplitude
         case DiurnalLoad():
             factors = profile.weekday_factors or (1.0, profile.weekend_factor)
+            factors += () if profile.holiday_factor is None else (profile.holiday_factor,)
             low, high = max(0.0, profile.mean - profile.amplitude), profile.mean + profile.amplitude
             return low * min(factors), high * max(factors)
         case SpikeLoad():

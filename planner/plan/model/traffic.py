@@ -65,6 +65,10 @@ class DiurnalLoad(PlanModel):
         (), "Weekday factors", "Seven factors, one for each day of the week from day 1 on; instead of the weekend "
         "factor.", max_length=7,
     )  # fmt: skip
+    holiday_factor: float | None = setting(
+        None, "Holiday factor", "Factor on the holidays of the simulation, in place of that of the day of the week; "
+        "empty means that they are days like any other.", ge=0, le=MAX_FACTOR,
+    )  # fmt: skip
 
     @model_validator(mode="after")
     def _whole_week(self) -> Self:

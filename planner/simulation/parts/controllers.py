@@ -13,9 +13,11 @@ from planner.hpa.rules.settings import HpaSettings
 from planner.nodes.cloud.provisioning import Cloud
 from planner.nodes.lifecycle.lifecycle_controller import NodeLifecycleController
 from planner.nodes.lifecycle.node_health import HealthSettings
+from planner.plan.derived.holidays import dated
 from planner.plan.derived.karpenter_groups import karpenter_rows
 from planner.plan.derived.versions import scheduler_differences, taints_a_look_later
 from planner.plan.model.plan import Plan
+from planner.plan.model.traffic import Traffic
 from planner.record.recorder import Recorder
 from planner.scheduler.feasibility.static_fit import StaticFit
 from planner.scheduler.preemption_result import Budget
@@ -73,12 +75,20 @@ def scheduler_of(
     )
 
 
+def _dated(traffic: Traffic | None, plan: Plan) -> Traffic | None:
+    """Traffic that knows the holidays of the run."""
+    if traffic is None:
+        return None
+    profile = dated(traffic.profile, plan.simulation)
+    return traffic if profile is traffic.profile else traffic.model_copy(update={"profile": profile})
+
+
 def load_model_of(plan: Plan, world: World, draws: Draws, record: LoadRecord, options: RunOptions) -> LoadModel:
     """The load model; `record` receives its steps."""
     served = [
         ServedWorkload(
             world.workload_rows[item.name],
-            item.traffic,
+            _dated(item.traffic, plan),
             item.demand if item.queue is None else demand_of_consumers(item.demand, item.queue),
             item.cpu_use,
             StartupBurst(item.startup_cpu, item.startup_cpu_time),

@@ -5,6 +5,7 @@ import numpy as np
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.hpa.metrics.series_values import SeriesValues
+from planner.plan.derived.holidays import dated
 from planner.plan.model.autoscalers.hpa_metric import MetricSource
 from planner.plan.model.autoscalers.metric_series import MetricSeries, WorkloadMeasure, WorkloadValue
 from planner.plan.model.faults import MetricsApi
@@ -47,7 +48,7 @@ class MetricFeeds:
         self._rows = world.workload_rows
         self._series = plan.metric_series
         self._given = {
-            series.name: RateOverTime(series.source.profile)
+            series.name: RateOverTime(dated(series.source.profile, plan.simulation))
             for series in plan.metric_series
             if not isinstance(series.source, WorkloadValue)
         }

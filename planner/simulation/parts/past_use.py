@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.hpa.metrics.container_use import part_of, use_of_parts
+from planner.plan.derived.holidays import dated
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import ONE_PER_NODE, Workload, WorkloadKind
 from planner.simulation.compile.kubelet_profiles import memory_profile
@@ -84,7 +85,9 @@ def _cores(plan: Plan, item: Workload, times_us: Ints) -> Floats:
 
 def _rate(plan: Plan, item: Workload, times_us: Ints) -> Floats:
     """Requests per second of its own traffic and of all that call it; calls never form cycles."""
-    found = np.zeros(len(times_us)) if item.traffic is None else rates(item.traffic.profile, times_us)
+    found = np.zeros(len(times_us))
+    if item.traffic is not None:
+        found = rates(dated(item.traffic.profile, plan.simulation), times_us)
     for caller in plan.workloads:
         for call in caller.calls:
             if call.workload == item.name:
