@@ -1,6 +1,7 @@
 """What the scenarios of Karpenter are about."""
 
 import numpy as np
+import pytest
 
 from planner.plan.files.io import load_plan
 from planner.record.decisions import Actor, Verdict
@@ -82,3 +83,21 @@ def test_pods_wait_where_no_pool_may_grow_and_no_pool_exceeds_its_limit():
     assert set(pending[(minutes > 15) & (minutes < 40)]) == {8.0} and np.all(pending[minutes > 41] == 0)
     refused = decided(result, Verdict.NOT_TRIGGERED)
     assert len(refused) == 8 and all("limits" in one.details.reasons[0] for one in refused)
+
+
+def test_each_of_two_autoscalers_resizes_what_is_its_own_for_the_pods_that_only_it_can_help():
+    result = result_of(PROJECT / "scenarios" / "both-autoscalers" / "plan.headroom")
+    homes = {row["workload"]: set() for row in result.pods}
+    for row in result.pods:
+        homes[row["workload"]] |= {row["node"].rsplit("-", 1)[0]} if row["node"] else set()
+    assert homes == {"node-agent": {"data", "general"}, "shop": {"general"}, "crunch": {"data"}}
+    launched = {one.subject.rsplit("-", 1)[0] for one in decided(result, Verdict.LAUNCHED)}
+    assert launched == {"general"}
+    enlarged = [one.subject for one in result.decisions if one.verdict is Verdict.TRIGGERED]
+    assert enlarged and set(enlarged) == {"data"}
+    removed = {
+        (one.actor, one.subject.rsplit("-", 1)[0]) for one in result.decisions if one.verdict is Verdict.REMOVING
+    }
+    assert removed == {(Actor.KARPENTER, "general"), (Actor.SCALE_DOWN, "data")}
+    cost = result.figures["cost"].value
+    assert cost == pytest.approx(sum(result.figures[f"cost[{name}]"].value for name in ("data", "general")))

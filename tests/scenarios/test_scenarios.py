@@ -27,6 +27,14 @@ COMPARED_US = 2 * US_PER_H
 IDS = [path.parent.name for path in SCENARIOS]
 # The tests of one scenario come one after the other, so that they share its run even when several processes test.
 each_scenario = pytest.mark.parametrize("plan_path", SCENARIOS, ids=IDS, scope="module")
+WEEKS = ("shop-week", "shop-week-karpenter")
+"""They run for a minute; `make soak` looks at their figures."""
+each_run = pytest.mark.parametrize(
+    "plan_path",
+    [pytest.param(path, marks=pytest.mark.soak if path.parent.name in WEEKS else ()) for path in SCENARIOS],
+    ids=IDS,
+    scope="module",
+)
 
 
 @cache
@@ -89,7 +97,7 @@ def test_notes_begin_with_the_plans_name_and_a_sentence_for_the_start_page(plan_
     assert lines[2].endswith(".") and not set("*`[#") & set(lines[2])
 
 
-@each_scenario
+@each_run
 def test_a_scenario_has_the_expected_figures(plan_path: Path, request: pytest.FixtureRequest) -> None:
     figures = rounded(result_of(plan_path))
     golden = plan_path.with_name("expected.json")
@@ -99,7 +107,7 @@ def test_a_scenario_has_the_expected_figures(plan_path: Path, request: pytest.Fi
     assert figures == expected, f"If meant: pytest --update-golden, then read the diff of {golden.name}"
 
 
-@each_scenario
+@each_run
 def test_no_request_appears_or_vanishes_in_any_load_step(plan_path: Path) -> None:
     requests = counted_run(plan_path)[1]
     assert requests.unequal == []

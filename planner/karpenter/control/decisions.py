@@ -6,7 +6,7 @@ from planner.engine.queue import EventQueue
 from planner.karpenter.catalogue.prices import lowest_price
 from planner.karpenter.control.claims import Claim
 from planner.karpenter.control.cluster_world import ClusterWorld
-from planner.karpenter.disruption.commands import DisruptionCommand
+from planner.karpenter.disruption.commands import DisruptionCandidate, DisruptionCommand, node_price
 from planner.karpenter.disruption.methods import MethodSearch
 from planner.karpenter.lifecycle.launch import Launch
 from planner.karpenter.provisioning.new_claims import NewClaim
@@ -14,6 +14,7 @@ from planner.karpenter.provisioning.scheduling_round import RoundResult
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.karpenter import (
     ClaimOutdated,
+    DisruptedNode,
     DisruptionDropped,
     KarpenterDetails,
     LaunchRefused,
@@ -22,10 +23,12 @@ from planner.record.details.karpenter import (
     NodeKept,
     NoRoomFromPools,
     OfferedType,
+    PassedOverPool,
 )
 from planner.state.resources import CPU, MEMORY
 
-_SHOWN_TYPES = 10
+_SHOWN = 10
+"""Types, pods and nodes that a decision names."""
 
 
 class DecisionRecords:
@@ -51,8 +54,7 @@ class DecisionRecords:
 
     def launched(self, new: NewClaim, launch: Launch, claim: Claim) -> None:
         """A machine, with the types that were left."""
-        catalogue = self._world.provider.catalogue
-        types = [catalogue.types[number] for number in new.types[:_SHOWN_TYPES]]
+        cluster = self._world.cluster
         details = MachineLaunch(
             launch.instance_type.name,
             self._world.zone_of(claim),
@@ -61,10 +63,19 @@ class DecisionRecords:
             len(new.pods),
             int(new.requests[CPU]),
             int(new.requests[MEMORY]),
-            tuple(OfferedType(each.name, lowest_price(each, new.requirements)) for each in types),
+            self._options(new),
             len(new.types),
+            new.pool.name,
+            tuple(cluster.pod_name(pod.row) for pod in new.pods[:_SHOWN]),
+            tuple(PassedOverPool(name, failure.value) for name, failure in new.passed_over),
         )
         self._add(Verdict.LAUNCHED, claim.name, details)
+
+    def _options(self, new: NewClaim) -> tuple[OfferedType, ...]:
+        """The cheapest types of a claim."""
+        catalogue = self._world.provider.catalogue
+        types = [catalogue.types[number] for number in new.types[:_SHOWN]]
+        return tuple(OfferedType(each.name, lowest_price(each, new.requirements)) for each in types)
 
     def refused(self, new: NewClaim, resource: str) -> None:
         """A pool is beyond a limit."""
@@ -77,11 +88,27 @@ class DecisionRecords:
     def command_begun(self, command: DisruptionCommand, replacements: tuple[str, ...]) -> None:
         """Each node that goes, with the whole command."""
         nodes = tuple(candidate.node.name for candidate in command.candidates)
+        going = tuple(self._going(command, candidate) for candidate in command.candidates[:_SHOWN])
+        options = tuple(option for new in command.replacements for option in self._options(new))
         for candidate in command.candidates:
             details = NodeDisruption(
-                command.method.reason, command.method.value, nodes, replacements, command.savings, candidate.cost
+                command.method.reason,
+                command.method.value,
+                nodes,
+                replacements,
+                command.savings,
+                candidate.cost,
+                going,
+                command.nominated[:_SHOWN],
+                options,
             )
             self._add(Verdict.REMOVING, candidate.node.name, details)
+
+    def _going(self, command: DisruptionCommand, candidate: DisruptionCandidate) -> DisruptedNode:
+        node, allowed = candidate.node, command.allowed.get(candidate.pool, 0)
+        price = node_price(self._world.provider.catalogue, node)
+        pods = len(node.reschedulable)
+        return DisruptedNode(node.name, node.instance_type, node.capacity_type, price, pods, candidate.cost, allowed)
 
     def command_rejected(self, command: DisruptionCommand, why: str) -> None:
         """A command that was given up."""

@@ -146,7 +146,7 @@ class DisruptionLoop:
         self._records.searched(search)
         if search.command is None and not search.held_back:
             self._settled[method] = self._state.read(self._world.now_us)
-        return search.command
+        return search.command and replace(search.command, allowed=scene.allowed)
 
     def _candidates(self, method: DisruptionMethod, view: ClusterView) -> list[DisruptionCandidate]:
         provider = self._world.provider

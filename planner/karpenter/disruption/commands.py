@@ -1,5 +1,6 @@
 """What disruption decides: nodes to remove, and those to launch first in their place."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -63,6 +64,8 @@ class DisruptionCommand:
     """Per hour, as Karpenter estimates them."""
     nominated: tuple[str, ...] = field(default=())
     """Existing nodes that take pods."""
+    allowed: Mapping[str, int] = field(default_factory=dict)
+    """Nodes that budgets let go for the reason, by pool."""
 
 
 def current_price(catalogue: Catalogue, candidates: tuple[DisruptionCandidate, ...]) -> float:

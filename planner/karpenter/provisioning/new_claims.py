@@ -37,6 +37,8 @@ class NewClaim:
     requests: Amounts
     """Of its pods and of the daemons it will have."""
     min_values_lowered: bool = False
+    passed_over: tuple[tuple[str, Failure], ...] = ()
+    """Pools that were tried before for its first pod, and what each lacked."""
 
 
 class NewClaims:
@@ -71,24 +73,25 @@ class NewClaims:
         basis = self._basis
         if not basis.templates:
             return (Failure.NO_TEMPLATES,)
-        refusals = []
+        refusals: dict[str, Failure] = {}
         for template, daemons in zip(basis.templates, basis.overheads, strict=True):
             limits = self._limits[template.pool.name]
             types = limits.usable(basis.catalogue, template.types)
             if isinstance(types, Failure):
-                refusals.append(types)
+                refusals[template.pool.name] = types
                 continue
             claim = OpenClaim(template, len(self._claims) + 1, types, daemons)
             change = claim.with_pod(stage, pod, self._topology, basis.catalogue, basis.settings.lowers_min_values)
             if isinstance(change, Failure):
-                refusals.append(change)
+                refusals[template.pool.name] = change
                 continue
+            claim.passed_over = tuple(refusals.items())
             claim.add(stage, pod, change, self._topology)
             self._claims.append(claim)
             self._lowered[template.pool.name] = change.lowered
             limits.take_most(basis.catalogue, claim.types)
             return None
-        return tuple(refusals)
+        return tuple(refusals.values())
 
     def finished(self) -> tuple[tuple[NewClaim, ...], list[PodFailure]]:
         """The claims with their cheapest types, and the pods of those whose types offer too few values."""
@@ -109,4 +112,5 @@ class NewClaims:
         if not settings.lowers_min_values and too_few_values(catalogue, set_of(types), needs):
             return None
         pool = claim.template.pool
-        return NewClaim(pool, needs, tuple(types), tuple(claim.pods), claim.requests, self._lowered[pool.name])
+        pods, lowered = tuple(claim.pods), self._lowered[pool.name]
+        return NewClaim(pool, needs, tuple(types), pods, claim.requests, lowered, claim.passed_over)

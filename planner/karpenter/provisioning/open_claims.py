@@ -37,6 +37,8 @@ class OpenClaim:
         self, template: NodeTemplate, number: int, types: TypeSet, daemons: tuple[Amounts, tuple[PortClaim, ...]]
     ) -> None:
         self.template = template
+        self.passed_over: tuple[tuple[str, Failure], ...] = ()
+        """Pools that were tried before for its first pod, and what each lacked."""
         self.hostname = f"hostname-placeholder-{number:04d}"
         self.requirements: Mapping[str, LabelRequirement] = {
             **template.requirements,

@@ -10,6 +10,13 @@ class OfferedType(NamedTuple):
     price_per_hour: float
 
 
+class PassedOverPool(NamedTuple):
+    """A pool that was tried before the one that bought."""
+
+    name: str
+    lacked: str
+
+
 class MachineLaunch(NamedTuple):
     """A machine was bought."""
 
@@ -26,6 +33,11 @@ class MachineLaunch(NamedTuple):
     """The cheapest types that were left, the one that was taken first."""
     option_count: int = 0
     """How many types were left."""
+    pool: str = ""
+    first_pods: tuple[str, ...] = ()
+    """The first of its pods, the one that opened the claim before the others."""
+    passed_over: tuple[PassedOverPool, ...] = ()
+    """Pools that were tried before, in their order."""
 
 
 class NoRoomFromPools(NamedTuple):
@@ -41,6 +53,22 @@ class LaunchRefused(NamedTuple):
     reason: str
 
 
+class DisruptedNode(NamedTuple):
+    """A node that is to go."""
+
+    name: str
+    machine: str
+    capacity_type: str
+    price_per_hour: float | None
+    """Unknown where its type or offering is gone from the catalogue."""
+    pods: int
+    """Pods that need another node."""
+    cost: float
+    """What moving its pods costs, in pods."""
+    allowed: int
+    """Nodes of its pool that budgets let go for the reason."""
+
+
 class NodeDisruption(NamedTuple):
     """Nodes are to go."""
 
@@ -52,6 +80,12 @@ class NodeDisruption(NamedTuple):
     savings_per_hour: float
     cost: float
     """What moving the pods costs, in pods."""
+    candidates: tuple[DisruptedNode, ...] = ()
+    """The first of the nodes."""
+    targets: tuple[str, ...] = ()
+    """Existing nodes on which the simulation found room."""
+    options: tuple[OfferedType, ...] = ()
+    """The cheapest types that the replacement may have."""
 
 
 class DisruptionDropped(NamedTuple):

@@ -3,6 +3,7 @@
 from planner.language.translation import tr
 from planner.record.details.karpenter import (
     ClaimOutdated,
+    DisruptedNode,
     DisruptionDropped,
     KarpenterDetails,
     LaunchRefused,
@@ -10,6 +11,7 @@ from planner.record.details.karpenter import (
     NodeDisruption,
     NodeKept,
     NoRoomFromPools,
+    OfferedType,
 )
 from planner.record.text.tables import Grid, facts_grid
 from planner.record.text.wording import counted, number_text, some_of
@@ -72,13 +74,41 @@ def _disruption(details: NodeDisruption) -> str:
 
 def tables(details: KarpenterDetails) -> tuple[Grid, ...]:
     """All that is known; the types that were left as a table of their own."""
+    facts = {name: value for name, value in details._asdict().items() if name not in _TABLES}
+    more: list[Grid] = []
     if isinstance(details, MachineLaunch):
-        rows = tuple((each.name, number_text(each.price_per_hour)) for each in details.options)
-        facts = {name: value for name, value in details._asdict().items() if name != "options"}
-        return facts_grid(facts), Grid(
-            tr("Cheapest types that were left"), (tr("Type"), tr("Price per hour")), rows, (0,)
+        lacked = tuple((each.name, each.lacked) for each in details.passed_over)
+        more.append(Grid(tr("Pools that were tried before"), (tr("Pool"), tr("Lacked")), lacked))
+        more.append(_types(tr("Cheapest types that were left"), details.options))
+    elif isinstance(details, NodeDisruption):
+        more.append(_candidates(details.candidates))
+        more.append(_types(tr("Types that the replacement may have"), details.options))
+    return (facts_grid(facts), *(grid for grid in more if grid.rows))
+
+
+_TABLES = ("options", "passed_over", "candidates")
+
+
+def _types(title: str, options: tuple[OfferedType, ...]) -> Grid:
+    rows = tuple((each.name, number_text(each.price_per_hour)) for each in options)
+    return Grid(title, (tr("Type"), tr("Price per hour")), rows, (0,))
+
+
+def _candidates(nodes: tuple[DisruptedNode, ...]) -> Grid:
+    columns = tr("Node"), tr("Type"), tr("Market"), tr("Price per hour"), tr("Pods"), tr("Cost"), tr("Allowed")
+    rows = tuple(
+        (
+            each.name,
+            each.machine,
+            each.capacity_type,
+            "" if each.price_per_hour is None else number_text(each.price_per_hour),
+            str(each.pods),
+            number_text(each.cost),
+            str(each.allowed),
         )
-    return (facts_grid(details._asdict()),)
+        for each in nodes
+    )
+    return Grid(tr("Nodes that go, and how many budgets allow"), columns, rows)
 
 
 def headline(details: KarpenterDetails) -> str:

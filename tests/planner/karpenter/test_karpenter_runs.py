@@ -273,3 +273,17 @@ def test_a_node_says_once_why_it_is_still_here(parts, reason):
     plan = karpenter_plan(**{"workloads": [a_workload("web", 7)], "events": [scaled("5m", 2)], **parts})
     kept = [why(one) for one in decisions_of(run(plan, 1200), K, Verdict.UNREMOVABLE)]
     assert len([text for text in kept if reason in text]) == 1
+
+
+def test_a_launch_says_which_pools_could_not_help_and_a_removal_what_it_weighed():
+    tainted = pool("apart", weight=5, taints=[{"key": "team", "effect": "NoSchedule"}])
+    shrunk = [{"type": "setReplicas", "at": "10m", "workload": "web", "replicas": 1}]
+    sim = run(karpenter_plan([pool(), tainted], events=shrunk))
+    said = [one for one in sim.recorder.decisions if one.actor is Actor.KARPENTER]
+    bought = next(one.details for one in said if one.verdict is Verdict.LAUNCHED)
+    assert (bought.pool, bought.passed_over) == ("general", (("apart", "did not tolerate taint"),))
+    assert [name.startswith("web-") for name in bought.first_pods] == [True] * 4
+    removal = next(one.details for one in said if one.verdict is Verdict.REMOVING)
+    (node,) = removal.candidates
+    assert (node.name, node.pods, node.price_per_hour, node.allowed) == ("general-0001", 1, 0.4, 1)
+    assert removal.options[0] == ("small", 0.1)

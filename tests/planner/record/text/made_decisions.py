@@ -3,6 +3,7 @@
 from planner.record.decisions import Actor, Decision, Details, Verdict
 from planner.record.details.karpenter import (
     ClaimOutdated,
+    DisruptedNode,
     DisruptionDropped,
     LaunchRefused,
     MachineLaunch,
@@ -10,6 +11,7 @@ from planner.record.details.karpenter import (
     NodeKept,
     NoRoomFromPools,
     OfferedType,
+    PassedOverPool,
 )
 from planner.record.details.node_groups import (
     ExpanderFigure,
@@ -110,7 +112,16 @@ SIZED = ContainerRecommendation("app", "cpu", 126, 60, 900, 126, 20, 300)
 RESIZED = RequestChange("app", "memory", None, 2**30)
 S, H, U, D = Actor.SCHEDULER, Actor.HPA, Actor.SCALE_UP, Actor.SCALE_DOWN
 KARPENTER = Actor.KARPENTER
-BOUGHT = MachineLaunch("m6.large", "a", "spot", 0.05, 3, 1500, GIB, (OfferedType("m6.large", 0.05),), 2)
+LEFT = (OfferedType("m6.large", 0.05),)
+REFUSED = (PassedOverPool("arm", "did not tolerate taint"),)
+BOUGHT = MachineLaunch("m6.large", "a", "spot", 0.05, 3, 1500, GIB, LEFT, 2, "general", ("shop-1", "shop-2"), REFUSED)
+GOING = (
+    DisruptedNode("a-0001", "m6.xlarge", "spot", 0.2, 4, 3.5, 2),
+    DisruptedNode("a-0002", "old", "", None, 0, 0.0, 2),
+)
+SMALLER = NodeDisruption(
+    "Underutilized", "multi", ("a-0001", "a-0002"), ("a-0003",), 0.15, 3.5, GOING, ("b-0001",), LEFT
+)
 K, N = Actor.KUBELET, Actor.NODE_LIFECYCLE
 
 DECISIONS = (
@@ -142,6 +153,7 @@ DECISIONS = (
     made(KARPENTER, Verdict.NOT_TRIGGERED, NoRoomFromPools(("incompatible requirements",)), "shop-1"),
     made(KARPENTER, Verdict.FAILED, LaunchRefused("resource usage of cpu exceeds limit"), "general"),
     made(KARPENTER, Verdict.REMOVING, NodeDisruption("Empty", "empty", ("a-0001",), (), 0.2, 0.0), "a-0001"),
+    made(KARPENTER, Verdict.REMOVING, SMALLER, "a-0001"),
     made(KARPENTER, Verdict.KEPT, DisruptionDropped(("general-0001",), "a budget no longer allows it"), "general-0001"),
     made(KARPENTER, Verdict.UNREMOVABLE, NodeKept("Can't replace with a cheaper node"), "general-0001"),
     made(KARPENTER, Verdict.HAPPENED, ClaimOutdated("expired"), "general-0001"),

@@ -12,7 +12,7 @@ from planner.record.details.scheduling import Nomination, PreemptionCandidate, U
 from planner.record.details.work import PlanEventEffect
 from planner.record.text.reasoning import reasoning
 from planner.record.text.removal_reasons import meaning_of
-from tests.planner.record.text.made_decisions import CPU, DECISIONS, EVALUATED, FAILING, SCORED, made
+from tests.planner.record.text.made_decisions import BOUGHT, CPU, DECISIONS, EVALUATED, FAILING, SCORED, SMALLER, made
 
 
 def grids(details, verdict=Verdict.SCALED, subject="shop", target=""):
@@ -54,6 +54,23 @@ def test_refusals_are_ranked_by_how_many_nodes_they_took():
     refused = {"Insufficient cpu": 2, "untolerated taint": 5, "Insufficient memory": 2}
     rows = grids(Unschedulable(9, refused))["Nodes that refused the pod, of 9"].rows
     assert rows == (("5", "untolerated taint"), ("2", "Insufficient cpu"), ("2", "Insufficient memory"))
+
+
+def test_a_launch_shows_its_pods_the_pools_that_could_not_help_them_and_the_types_that_were_left():
+    found = grids(BOUGHT)
+    assert {("Pool", "general"), ("First pods", "shop-1, shop-2")} <= set(found["Facts"].rows)
+    assert found["Pools that were tried before"].rows == (("arm", "did not tolerate taint"),)
+    assert found["Cheapest types that were left"].rows == (("m6.large", "0.05"),)
+
+
+def test_a_consolidation_shows_what_moving_costs_what_budgets_allow_and_where_the_pods_go():
+    found = grids(SMALLER)
+    assert ("Targets", "b-0001") in found["Facts"].rows
+    assert found["Nodes that go, and how many budgets allow"].rows == (
+        ("a-0001", "m6.xlarge", "spot", "0.2", "4", "3.5", "2"),
+        ("a-0002", "old", "", "", "0", "0", "2"),
+    )
+    assert found["Types that the replacement may have"].rows == (("m6.large", "0.05"),)
 
 
 def test_points_are_listed_by_node_and_plugin_with_their_sum():
