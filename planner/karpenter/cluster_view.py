@@ -116,6 +116,8 @@ class NodeView:
     termination_grace_us: int | None = None
     in_command: bool = False
     """A running command has it."""
+    holds_buffer: bool = False
+    """The last round found room for capacity buffers on it."""
     pods: tuple[PodView, ...] = ()
     requested: Amounts | None = None
     """Requests of its pods together where they are known; else they are added up."""
@@ -248,6 +250,8 @@ class ClusterView:
     daemons: Sequence[PodSpec] = ()
     budgets: Sequence[BudgetView] = ()
     namespaces: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    has_buffers: bool = False
+    """Some of the pending pods are those of capacity buffers, which do not exist."""
 
     @cached_property
     def room(self) -> NDArray[np.int64]:

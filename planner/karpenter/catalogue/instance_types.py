@@ -23,6 +23,8 @@ class Offering:
     price: float
     """Per hour."""
     available: bool = True
+    capacity_score: int = 10
+    """How much spare spot capacity there is, 1 to 10."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -41,6 +41,8 @@ class Claim:
     is_marked: bool = False
     """Marked for deletion by a command that has begun."""
     is_tainted: bool = False
+    holds_buffer: bool = False
+    """The last round found room for capacity buffers on the node."""
     deletion_us: int | None = None
     """When its deletion was asked for."""
     drain_began_us: int | None = None
@@ -103,6 +105,7 @@ class ClaimPhase(NamedTuple):
     is_consolidatable: bool
     in_command: bool
     drifted_us: int | None
+    holds_buffer: bool = False
 
 
 def claim_phase(claim: Claim, now_us: int) -> ClaimPhase:
@@ -116,6 +119,7 @@ def claim_phase(claim: Claim, now_us: int) -> ClaimPhase:
         rest_state(claim.pool, claim.initialized_us, claim.last_pod_event_us, now_us).is_consolidatable,
         claim.in_command,
         claim.drifted_us,
+        claim.holds_buffer,
     )
 
 

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Hashable, Mapping, Sequence
 
 from planner.engine.draws import Draws
+from planner.karpenter.catalogue.catalogue import Catalogue
 from planner.karpenter.catalogue.instance_types import Offering
 from planner.karpenter.catalogue.offers import Offers
 from planner.karpenter.cluster_view import DISRUPTED_TAINT, BudgetView, ClusterView, NodeView, PodView
+from planner.karpenter.control.buffers import BufferPods
 from planner.karpenter.control.claims import Claim
 from planner.karpenter.control.lots import DomainLots
 from planner.karpenter.control.node_views import NodeViews
@@ -54,6 +56,8 @@ class ClusterWorld:
         self.budgets: Callable[[], Sequence[BudgetView]] = tuple
         self.on_launch: Callable[[NewClaim, Launch, Claim], None] = lambda new, launch, claim: None
         self.on_change: Callable[[], None] = lambda: None
+        self.buffers: BufferPods | None = None
+        self.choose: Callable[[NewClaim, Catalogue], Launch | None] = cheapest_launch
         self._cloud = cloud
         self._pools = pools
         self._provider: KarpenterProvider | None = None
@@ -116,8 +120,11 @@ class ClusterWorld:
     def view(self) -> ClusterView:
         """The cluster as rules see it."""
         self._pending = {pod: None for pod in self._pending if self.is_waiting(pod)}
-        waiting = sorted(map(self._views.view, self._pending), key=lambda pod: pod.uid)
-        return ClusterView(self._node_views(), waiting, self._daemons, self.budgets(), self.cluster.namespace_labels)
+        buffers = self.buffers.wanted() if self.buffers is not None else ()
+        waiting = sorted(map(self._views.view, (*self._pending, *buffers)), key=lambda pod: pod.uid)
+        return ClusterView(
+            self._node_views(), waiting, self._daemons, self.budgets(), self.cluster.namespace_labels, bool(buffers)
+        )
 
     def may_have_empty_nodes(self) -> bool:
         """Whether the node of some claim may be without pods that need another node."""
@@ -138,8 +145,8 @@ class ClusterWorld:
     # -- hands --------------------------------------------------------------------------------
 
     def launch(self, new: NewClaim) -> Claim | None:
-        """Buy the cheapest machine; None where no offering is available."""
-        launch = cheapest_launch(new, self.offers.catalogue(self.now_us))
+        """Buy a machine; None where no offering is available."""
+        launch = self.choose(new, self.offers.catalogue(self.now_us))
         if launch is None:
             return None
         group = self._group_of[new.pool.name]

@@ -6,6 +6,7 @@ Source: Karpenter 1.13, pkg/controllers/provisioning/provisioner.go.
 from collections.abc import Callable, Iterable, Sequence
 
 from planner.karpenter.cluster_view import ClusterView
+from planner.karpenter.control.buffers import nodes_of_pods, note_buffers
 from planner.karpenter.control.claims import Claim
 from planner.karpenter.control.world import KarpenterRecords, KarpenterWorld
 from planner.karpenter.provider import place_pending
@@ -29,7 +30,9 @@ class Provisioner:
         if not (result.placed or result.claims or result.failures):
             return []
         self._records.round_done(result)
-        self.nominate(result.placed)
+        if view.has_buffers:
+            note_buffers(self._world.claims, result)
+        self.nominate(nodes_of_pods(result) if view.has_buffers else result.placed)
         return self.create(in_order(result.claims), view)
 
     def nominate(self, names: Iterable[str]) -> None:

@@ -35,6 +35,7 @@ class Blocker(StrEnum):
     ONLY_WHEN_EMPTY = "NodePool has non-empty consolidation disabled"
     RECENT_PODS = "Pods came or went within consolidateAfter"
     NOT_EMPTY = "Node has pods"
+    BUFFER = "Node has buffer pods"
     NOT_DRIFTED = "Node has not drifted"
     BUDGET = "No allowed disruptions due to blocking budget"
 
@@ -92,6 +93,8 @@ def method_blocker(node: NodeView, pool: PoolRules, catalogue: Catalogue, method
     if method is DisruptionMethod.EMPTINESS:
         if is_off:
             return Blocker.CONSOLIDATION_OFF
+        if node.holds_buffer:
+            return Blocker.BUFFER
         return Blocker.NOT_EMPTY if node.reschedulable else _resting(node)
     if catalogue.number_of(node.instance_type) is None:
         return Blocker.UNKNOWN_TYPE

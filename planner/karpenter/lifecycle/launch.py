@@ -1,8 +1,8 @@
 """From a claim to a machine: what is sent to the cloud, and which machine a simple cloud takes.
 
 Sources: Karpenter 1.13, pkg/controllers/provisioning/scheduling/nodeclaimtemplate.go (ToNodeClaim) and
-kwok/cloudprovider/cloudprovider.go (Create). How clouds allocate spot capacity by price and stock is not public; the
-lowest price is taken.
+kwok/cloudprovider/cloudprovider.go (Create). How clouds allocate spot capacity by price and stock is not public: the
+lowest price is taken, or by a model of ours the lowest among the offerings with the most spare capacity.
 """
 
 import math
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from planner.karpenter.catalogue.catalogue import Catalogue
-from planner.karpenter.catalogue.instance_types import InstanceType
+from planner.karpenter.catalogue.instance_types import SPOT, InstanceType
 from planner.karpenter.catalogue.prices import lowest_price, offerings_under
 from planner.karpenter.pools.pool_rules import PoolRules
 from planner.karpenter.provisioning.new_claims import NewClaim
@@ -53,6 +53,26 @@ def cheapest_launch(claim: NewClaim, catalogue: Catalogue) -> Launch | None:
     market = cheapest[0].capacity_type
     zones = sorted({offering.zone for offering in cheapest if offering.capacity_type == market})
     return Launch(chosen, market, price, tuple(zones))
+
+
+def roomiest_launch(claim: NewClaim, catalogue: Catalogue) -> Launch | None:
+    """The cheapest of the spot offerings with the highest capacity score; without spot, the cheapest of all.
+
+    Spot that costs more than the cheapest machine on demand is left out, as karpenter-provider-aws 1.13 does before it
+    sends a launch (pkg/providers/instance/filter). The rest is a model of the allocation price-capacity-optimized.
+    """
+    sent = sent_requirements(claim, catalogue)
+    types = [catalogue.types[number] for number in claim.types]
+    offered = [(each, o) for each in types for o in offerings_under(each, sent) if o.available]
+    most = min((o.price for _, o in offered if o.capacity_type != SPOT), default=math.inf)
+    spot = [(each, o) for each, o in offered if o.capacity_type == SPOT and o.price <= most]
+    if not spot:
+        return cheapest_launch(claim, catalogue)
+    score = max(offer.capacity_score for _, offer in spot)
+    roomy = [(each, o) for each, o in spot if o.capacity_score == score]
+    chosen, best = min(roomy, key=lambda item: (item[1].price, item[0].name))
+    zones = sorted({o.zone for each, o in roomy if each is chosen and o.price == best.price})
+    return Launch(chosen, SPOT, best.price, tuple(zones))
 
 
 def launched_labels(

@@ -304,7 +304,7 @@ class Overprovisioning(PlanModel):
         unit="%", ge=0, le=100,
     )  # fmt: skip
     capacity_buffer: bool = setting(
-        False, "Capacity buffer", "No pause pods: only the Cluster Autoscaler keeps the room free (CapacityBuffer)."
+        False, "Capacity buffer", "No pause pods: only the node autoscaler keeps the room free (CapacityBuffer)."
     )
     priority: int = setting(
         -1, "Priority", "Below every workload, not below the autoscaler's cutoff.", ge=-INT32_MAX - 1, le=0

@@ -79,5 +79,7 @@ def _instance_type(machine: MachineType, axis: ResourceAxis) -> InstanceType:
         labels={**machine.labels, **own},
         capacity=capacity,
         allocatable=allocatable,
-        offerings=tuple(Offering(o.zone, o.capacity_type.value, o.price, o.available) for o in machine.offerings),
+        offerings=tuple(
+            Offering(o.zone, o.capacity_type.value, o.price, o.available, o.capacity_score) for o in machine.offerings
+        ),
     )

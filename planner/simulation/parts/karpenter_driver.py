@@ -10,6 +10,7 @@ from planner.karpenter.catalogue.instance_types import Offering
 from planner.karpenter.catalogue.offers import Offers
 from planner.karpenter.cluster_view import BudgetView
 from planner.karpenter.control import termination
+from planner.karpenter.control.buffers import RECHECK_US, BufferPods
 from planner.karpenter.control.claims import Claim
 from planner.karpenter.control.cluster_world import ACTOR, ClusterWorld
 from planner.karpenter.control.commands import CommandQueue
@@ -17,10 +18,12 @@ from planner.karpenter.control.decisions import DecisionRecords
 from planner.karpenter.control.disruption_loop import ConsolidationState, DisruptionLoop
 from planner.karpenter.control.provisioner import Provisioner
 from planner.karpenter.control.upkeep import look_at
+from planner.karpenter.lifecycle.launch import roomiest_launch
 from planner.karpenter.provisioning.batcher import Batcher
 from planner.nodes.cloud.provisioning import Cloud
 from planner.plan.derived.karpenter_groups import karpenter_rows
 from planner.plan.model.budgets import PodDisruptionBudget, UnhealthyPodEvictionPolicy
+from planner.plan.model.karpenter.settings import SpotAllocation
 from planner.plan.model.plan import Plan
 from planner.record.decisions import Decision
 from planner.simulation.compile.karpenter import compile_catalogue, compile_pool, round_settings
@@ -43,6 +46,8 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 RETRIGGER_US = 10 * US_PER_S
 """A pod that still waits, and a node that is about to go, trigger again after this."""
 FIRST_LOOK_US = US_PER_S
+_BUFFERS = "capacity buffers"
+"""Triggers for all of them; no node is called so."""
 _NODE_CLASS_DRIFT = "NodeClassDrift"
 REGISTRATION_US = 15 * US_PER_MIN
 """A node that has not registered by then is given up."""
@@ -88,8 +93,10 @@ class KarpenterDriver:
                     self._world.begin_with(row, some.machine_type, offering, age_us)
 
     def start(self) -> None:
-        """The first pass comes after the usual time."""
+        """The first pass comes after the usual time; capacity buffers are looked at at once."""
         self._schedule_pass()
+        if self._still_asks(_BUFFERS):
+            self._trigger(_BUFFERS)
 
     # -- rounds -------------------------------------------------------------------------------
 
@@ -100,7 +107,7 @@ class KarpenterDriver:
     def _trigger(self, identity: str | int) -> None:
         now_us = self._events.now_us
         self._batcher.trigger(identity, now_us)
-        self._again[identity] = now_us + RETRIGGER_US
+        self._again[identity] = now_us + (RECHECK_US if identity == _BUFFERS else RETRIGGER_US)
         self._await_window()
         if self._triggers_us <= now_us:
             self._push_triggers(now_us + RETRIGGER_US)
@@ -123,6 +130,8 @@ class KarpenterDriver:
     def _still_asks(self, identity: str | int) -> bool:
         if isinstance(identity, int):
             return self._world.is_waiting(identity)
+        if identity == _BUFFERS:
+            return self._world.buffers is not None
         claim = self._world.claims.get(identity)
         return claim is not None and claim.is_tainted
 
@@ -248,6 +257,10 @@ def karpenter_of(
     offers = Offers(compile_catalogue(settings.instance_types, world.cluster.axis).types)
     daemons = [world.pod_spec_of[row] for row in world.daemon_rows]
     seen = ClusterWorld(world.cluster, cloud, draws, pools, offers, round_settings(settings), daemons)
+    if settings.capacity_buffers and any(reserve.capacity_buffer for reserve in plan.overprovisioning):
+        seen.buffers = BufferPods(world.cluster)
+    if settings.spot_allocation is SpotAllocation.PRICE_CAPACITY_OPTIMIZED:
+        seen.choose = roomiest_launch
     return KarpenterDriver(seen, events, plan, DecisionRecords(seen, events, decide))
 
 

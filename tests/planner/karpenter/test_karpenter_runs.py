@@ -5,6 +5,7 @@ import pytest
 from planner.plan.checks.validate import check_plan
 from planner.plan.hints.node_autoscalers.karpenter import karpenter_hints
 from planner.record.decisions import Actor, Verdict
+from planner.record.details.karpenter import NodeDisruption
 from planner.record.text.explain import why
 from planner.simulation.run import run_plan
 from planner.state.nodes import NONE
@@ -284,6 +285,7 @@ def test_a_launch_says_which_pools_could_not_help_and_a_removal_what_it_weighed(
     assert (bought.pool, bought.passed_over) == ("general", (("apart", "did not tolerate taint"),))
     assert [name.startswith("web-") for name in bought.first_pods] == [True] * 4
     removal = next(one.details for one in said if one.verdict is Verdict.REMOVING)
+    assert isinstance(removal, NodeDisruption)
     (node,) = removal.candidates
     assert (node.name, node.pods, node.price_per_hour, node.allowed) == ("general-0001", 1, 0.4, 1)
     assert removal.options[0] == ("small", 0.1)

@@ -5,9 +5,10 @@ from typing import Any
 from pydantic import BaseModel
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from planner.plan.derived.idle_fields import is_idle
 from planner.plan.files.places import Path
 from ui.editor.forms.card import Card
-from ui.editor.forms.editor_base import FormLink
+from ui.editor.forms.editor_base import Editor, FormLink
 from ui.editor.forms.field_row import FieldRow
 from ui.editor.forms.folded_editor import FoldedEditor, fold_place
 from ui.editor.forms.type_chooser import choose_kind, type_chooser
@@ -33,6 +34,8 @@ class FieldsBody(QWidget):
     ) -> None:
         super().__init__(parent)
         self.fields = fields
+        self._link = link
+        self._idle: dict[str, bool] = {}
         self.editors = {field.name: link.make(field.shape, link, depth) for field in fields}
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -44,13 +47,20 @@ class FieldsBody(QWidget):
         """Show the fields of a model."""
         for name, editor in self.editors.items():
             editor.present((*path, name), getattr(model, name))
+            self._fit_use(name, editor)
+
+    def _fit_use(self, name: str, editor: Editor) -> None:
+        """A field that has no effect in this plan is not shown while it holds its default."""
+        was_idle, idle = self._idle.get(name, False), is_idle(self._link.edits.document.plan, editor.path)
+        self._idle[name] = idle
+        if idle or was_idle:
+            editor.setVisible(not idle or _is_set(editor, self._link))
 
     def show_only_set(self, on: bool, link: FormLink) -> None:
         """Hide the fields that hold their default and have nothing wrong."""
-        for editor in self.editors.values():
-            shape = editor.shape
-            is_set = shape.required or editor.value != shape.default or bool(link.marks.within(editor.path))
-            editor.setVisible(not on or is_set)
+        for name, editor in self.editors.items():
+            is_wanted = editor.shape.required or not (on or self._idle.get(name, False))
+            editor.setVisible(is_wanted or _is_set(editor, link))
 
     def mark(self) -> None:
         """Show what is wrong in each field."""
@@ -60,7 +70,15 @@ class FieldsBody(QWidget):
     def open_way(self, path: Path, depth: int) -> QWidget | None:
         """The widget of the field that the step `depth` of the path names."""
         editor = self.editors.get(str(path[depth])) if depth < len(path) else None
-        return editor.open_way(path) if editor is not None else None
+        if editor is None:
+            return None
+        editor.show()
+        return editor.open_way(path)
+
+
+def _is_set(editor: Editor, link: FormLink) -> bool:
+    """Whether a field differs from its default, or something is wrong with it."""
+    return editor.value != editor.shape.default or bool(link.marks.within(editor.path))
 
 
 class GroupEditor(FoldedEditor):

@@ -12,6 +12,7 @@ from planner.plan.hints.hint import Hint
 from planner.plan.model.faults import SpotReclaim
 from planner.plan.model.karpenter.machine_types import CapacityType
 from planner.plan.model.karpenter.node_pools import ConsolidationPolicy, NodePool, PoolBudget
+from planner.plan.model.karpenter.settings import SpotAllocation
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import ONE_PER_NODE
 from planner.plan.values.cron import parse_cron
@@ -35,6 +36,7 @@ def karpenter_hints(plan: Plan) -> Iterator[Hint]:
         yield from _limits(plan)
         yield from _reclaims(plan)
         yield from _buffers(plan)
+        yield from _scores(plan)
 
 
 def _budgets(pool: NodePool, where: str) -> Iterator[Hint]:
@@ -90,12 +92,23 @@ def _reclaims(plan: Plan) -> Iterator[Hint]:
 
 
 def _buffers(plan: Plan) -> Iterator[Hint]:
-    """Karpenter 1.13 has no CapacityBuffers; they come with a later version."""
+    """Karpenter 1.13 has no CapacityBuffers; they come with a later version, behind a gate."""
+    is_known = plan.runs_cluster_autoscaler or plan.karpenter.capacity_buffers
     for index, reserve in enumerate(plan.overprovisioning):
-        if reserve.capacity_buffer and plan.runs_karpenter and not plan.runs_cluster_autoscaler:
-            text = tr("Karpenter keeps no room free for a CapacityBuffer: it does not know the object.")
-            remedy = tr("Turn capacityBuffer off: Karpenter launches machines for pause pods.")
+        if reserve.capacity_buffer and plan.runs_karpenter and not is_known:
+            text = tr("Karpenter keeps no room free for a CapacityBuffer while its gate is off.")
+            remedy = tr("Turn on karpenter.capacityBuffers, or use pause pods: turn capacityBuffer off.")
             yield Hint(f"overprovisioning[{index}].capacityBuffer", text, remedy)
+
+
+def _scores(plan: Plan) -> Iterator[Hint]:
+    """Of offerings with one score the cheapest is taken, as if there were none."""
+    spot = CapacityType.SPOT
+    offers = [o for machine in plan.karpenter.instance_types for o in machine.offerings if o.capacity_type is spot]
+    by_score = plan.karpenter.spot_allocation is SpotAllocation.PRICE_CAPACITY_OPTIMIZED
+    if by_score and len({offer.capacity_score for offer in offers}) < 2:
+        text = tr("All spot offerings have the same capacity score: the cheapest one is bought.")
+        yield Hint("karpenter.spotAllocation", text, tr("Give offerings the scores that your cloud says."))
 
 
 def _held_nodes(plan: Plan) -> Iterator[Hint]:

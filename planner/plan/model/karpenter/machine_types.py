@@ -30,6 +30,14 @@ class MachineOffering(PlanModel):
         CapacityType.ON_DEMAND, "Capacity type", "spot: cheaper machines that the cloud may reclaim."
     )
     price: float = required("Price", "Price of a machine.", unit="currency/h", ge=0, le=10_000)
+    capacity_score: int = setting(
+        10,
+        "Capacity score",
+        "How much spare spot capacity there is, 1 to 10, as a Spot placement score says; counts with "
+        "priceCapacityOptimized only.",
+        ge=1,
+        le=10,
+    )
     available: bool = setting(True, "Available", "Whether the cloud has such machines when the run begins.")
 
 

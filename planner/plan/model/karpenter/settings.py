@@ -23,6 +23,14 @@ class MinValuesPolicy(StrEnum):
     BEST_EFFORT = "BestEffort"
 
 
+class SpotAllocation(StrEnum):
+    """Which spot machine the cloud gives, of those that a launch allows."""
+
+    LOWEST_PRICE = "lowestPrice"
+    PRICE_CAPACITY_OPTIMIZED = "priceCapacityOptimized"
+    """A model: clouds do not publish how they weigh price against spare capacity."""
+
+
 class KarpenterSettings(PlanModel):
     """Karpenter runs where a plan has node pools for it."""
 
@@ -52,6 +60,17 @@ class KarpenterSettings(PlanModel):
     )  # fmt: skip
     max_instance_types: int = setting(
         600, "Machine types of a launch", "The cheapest types are sent to the cloud; AWS takes 60.", ge=1, le=2_000
+    )
+    spot_allocation: SpotAllocation = setting(
+        SpotAllocation.LOWEST_PRICE,
+        "Spot allocation",
+        "lowestPrice: the cheapest offering is bought. priceCapacityOptimized, a model of what clouds do not publish: "
+        "the cheapest of the spot offerings with the highest capacity score.",
+    )
+    capacity_buffers: bool = setting(
+        False,
+        "Capacity buffers",
+        "Keeps room free for reserves that are capacity buffers: the gate CapacityBuffer of the versions after 1.13.",
     )
     spot_to_spot_consolidation: bool = setting(
         False, "Spot-to-spot consolidation", "A spot node may be replaced by a cheaper spot node."
