@@ -24,6 +24,7 @@ from planner.units import parse_count
 
 _SERVICES = {
     "EC2NodeClass": ReservationPreset.EKS,
+    "NodeClass": ReservationPreset.EKS,  # of EKS Auto Mode
     "AKSNodeClass": ReservationPreset.AKS,
     "GCENodeClass": ReservationPreset.GKE,
 }
@@ -31,10 +32,9 @@ _FROM_CATALOGUE = marked(
     "Karpenter chooses from {count} machine types of the catalogue that suit its pools, at example prices: check "
     "karpenter.instanceTypes"
 )
-_UNKNOWN = marked(
-    "no machine type of the catalogue is known to suit the pools of Karpenter; headroom machine-types adds some to the "
-    "plan"
-)
+_UNSERVED = marked("no machine type of the catalogue is known to suit the pool")
+_LABELS_OF_AUTO_MODE = ("karpenter.k8s.aws/", "eks.amazonaws.com/")
+"""EKS Auto Mode describes machine types by the same labels under a name of its own."""
 _OF_NODES = ("cpu", "memory", "pods", "ephemeralStorage", "extended", "reservedCpu", "reservedMemory")
 Place = tuple[str, str, str]
 """Machine type, zone, capacity type."""
@@ -50,11 +50,21 @@ def karpenter_settings(draft: Draft, pools: Sequence[Part]) -> Part:
     types = {each["name"]: each for each in _from_catalogue(draft, pools)}
     for node in (node for own in nodes.values() for node in own):
         types[_place(node)[0]] = _with_node(types.get(_place(node)[0], {}), node)
-    found: Part = {"nodePools": [pool | _at_start(nodes[pool["name"]]) for pool in pools]}
-    if not types:
-        draft.losses.remark(tr(_UNKNOWN))
-        return found
-    return found | {"instanceTypes": with_overlays(list(types.values()), draft)}
+    kept = [pool | _at_start(nodes[pool["name"]]) for pool in _served(draft, pools, list(types.values()))]
+    return {"nodePools": kept, "instanceTypes": with_overlays(list(types.values()), draft)} if kept else {}
+
+
+def _served(draft: Draft, pools: Sequence[Part], types: Sequence[Part]) -> list[Part]:
+    """The pools that some machine type can serve; the others would make no plan."""
+    try:
+        machines = [MachineType.model_validate(each) for each in types]
+        served = [any(serves(machine, NodePool.model_validate(pool)) for machine in machines) for pool in pools]
+    except ValidationError:  # reported with its place when the plan is read
+        return list(pools)
+    for pool, is_served in zip(pools, served, strict=True):
+        if not is_served:
+            draft.losses.add("NodePool", "spec.template.spec.requirements", f"{pool['name']}: {tr(_UNSERVED)}")
+    return [pool for pool, is_served in zip(pools, served, strict=True) if is_served]
 
 
 def _at_start(nodes: Sequence[NodePart]) -> Part:
@@ -105,6 +115,8 @@ def _from_catalogue(draft: Draft, pools: Sequence[Part]) -> list[Part]:
     node_class = classes.get((taken["kind"], taken.get("nodeClass", "")), {})
     _tell_other_classes(draft, named, taken, classes)
     made = _machine_types(_SERVICES[taken["kind"]], node_class, _zones(draft, wanted))
+    if taken["kind"] == "NodeClass":
+        made = [each.model_copy(update={"labels": _of_auto_mode(each.labels)}) for each in made]
     found = [each for each in made if any(serves(each, pool) for pool in wanted)]
     if found:
         draft.losses.remark(tr(_FROM_CATALOGUE, count=len(found)))
@@ -118,6 +130,10 @@ def _machine_types(service: ReservationPreset, node_class: Part, zones: Sequence
         for machine in catalogue.machines
         if catalogue.provider_of(machine).service is service
     ]
+
+
+def _of_auto_mode(labels: Mapping[str, str]) -> dict[str, str]:
+    return {key.replace(*_LABELS_OF_AUTO_MODE): value for key, value in labels.items()}
 
 
 def _as_the_class_says(machine: Machine, node_class: Part) -> Machine:

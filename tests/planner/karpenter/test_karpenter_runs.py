@@ -287,5 +287,5 @@ def test_a_launch_says_which_pools_could_not_help_and_a_removal_what_it_weighed(
     removal = next(one.details for one in said if one.verdict is Verdict.REMOVING)
     assert isinstance(removal, NodeDisruption)
     (node,) = removal.candidates
-    assert (node.name, node.pods, node.price_per_hour, node.allowed) == ("general-0001", 1, 0.4, 1)
+    assert (node.name, node.pods, node.price_per_hour, node.allowed) == ("general-0001", 1, 0.2, 1)
     assert removal.options[0] == ("small", 0.1)

@@ -12,6 +12,7 @@ from planner.kube.pods.pod_template import read_pod_template
 from planner.plan.model.karpenter.node_pools import NodePool
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods import PodTemplate
+from planner.units import US_PER_H
 from tests.planner.karpenter.karpenter_plans import karpenter_plan, names_of, pool, run
 
 HERE = Source("pools.yaml", 1)
@@ -45,6 +46,13 @@ def imported(manifest: dict) -> NodePool:
     node_pool.read(Field(manifest, HERE), draft)
     [(_, part)] = draft.lists[node_pool.SECTION]
     return NodePool.model_validate(part)
+
+
+def test_words_of_older_versions_are_read():
+    old = {"consolidationPolicy": "WhenUnderutilized", "expireAfter": "48h"}
+    read = imported({"kind": "NodePool", "metadata": {"name": "old"}, "spec": {"disruption": old}})
+    assert read.disruption.consolidation_policy.value == "WhenEmptyOrUnderutilized"
+    assert read.expire_after == 48 * US_PER_H
 
 
 def test_a_pool_comes_back_from_its_manifest():

@@ -21,6 +21,8 @@ SECTION = "karpenterNodePools"
 CLASS_OF_POOL, NODE_CLASSES = "karpenterClassOfPool", "karpenterNodeClasses"
 """Lists of a draft that the plan does not have: kind and name of every pool's node class, and what is known of them."""
 _NEVER = "Never"
+_UNTIL_V1 = {"WhenUnderutilized": ConsolidationPolicy.WHEN_EMPTY_OR_UNDERUTILIZED.value}
+"""Words of karpenter.sh/v1beta1, and what version 1 calls them."""
 _NATIVE = ("cpu", "memory", "nodes")
 
 
@@ -42,9 +44,9 @@ def read(manifest: Field, draft: Draft) -> None:
         disruption=_disruption(spec.at("disruption")),
         termination_grace_period=_duration(inner.at("terminationGracePeriod")),
     )
-    expiry = inner.at("expireAfter")
-    if expiry.is_given:
-        part["expireAfter"] = _duration(expiry)
+    for expiry in (spec.at("disruption", "expireAfter"), inner.at("expireAfter")):  # v1beta1, v1
+        if expiry.is_given:
+            part["expireAfter"] = _duration(expiry)
     draft.add(SECTION, manifest.source, part)
 
 
@@ -84,7 +86,8 @@ def _limits(field: Field, draft: Draft) -> Part:
 
 
 def _disruption(field: Field) -> Part:
-    part = given(consolidation_policy=field.at("consolidationPolicy").choice(ConsolidationPolicy))
+    word = field.at("consolidationPolicy").choice((*ConsolidationPolicy, *_UNTIL_V1))
+    part = given(consolidation_policy=_UNTIL_V1.get(word or "", word))
     after = field.at("consolidateAfter")
     if after.is_given:
         part["consolidateAfter"] = _duration(after)
