@@ -160,8 +160,8 @@ class MapView(QAbstractScrollArea):
         theme, top = self._theme.current, self.verticalScrollBar().value()
         bold = QFont(self.font())
         bold.setBold(True)
-        for lane, place in scene.heading_places():
-            area = QRect(MARGIN_PX, place - top, self.viewport().width() - 2 * MARGIN_PX, HEAD_PX)
+        for lane, left, place, room in scene.heading_places():
+            area = QRect(MARGIN_PX + left, place - top, room, HEAD_PX)
             if area.bottom() < 0 or area.top() > self.viewport().height():
                 continue
             name, facts = heading_of(scene, lane)
@@ -170,8 +170,9 @@ class MapView(QAbstractScrollArea):
             painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), name)
             painter.setFont(self.font())
             painter.setPen(QColor(theme.muted))
-            left = painter.fontMetrics().horizontalAdvance(name) + 22
-            painter.drawText(area.adjusted(left, 0, 0, 0), int(Qt.AlignmentFlag.AlignVCenter), facts)
+            area.adjust(painter.fontMetrics().horizontalAdvance(name) + 22, 0, 0, 0)
+            facts = painter.fontMetrics().elidedText(facts, Qt.TextElideMode.ElideRight, area.width())
+            painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), facts)
 
     def _paint_choice(self, painter: QPainter, scene: MapScene) -> None:
         node = self.choice.node

@@ -91,6 +91,16 @@ def test_boxes_lie_beside_and_below_each_other_within_the_width(lives, width, he
     )
 
 
+def test_lanes_of_few_nodes_lie_beside_each_other_so_that_their_boxes_are_large():
+    rows = [(pool, zone, 0, 0, None) for pool, zone in ((0, 0), (0, 1), (1, 0)) for _node in range(3)]
+    slots = slots_of(history(rows, ()).nodes)
+    capacity = np.ones(len(slots.lanes))
+    narrow, wide = (layout_of(slots, capacity, width, 260) for width in (600, 1_300))
+    assert {lane.left for lane in narrow.lanes} == {0} and len({lane.left for lane in wide.lanes}) == 3
+    assert wide.box_height > 2 * narrow.box_height and wide.total_height <= 260
+    assert all(lane.room >= 400 for lane in wide.lanes)
+
+
 def test_pods_stand_on_each_other_and_fill_at_most_the_box():
     rows = [(0, 0, 0, second, None) for second in range(6)]
     found = moment(100, node_rows=[(0, 0, 0, 0, None)], pod_rows=rows, changes=())

@@ -1,4 +1,4 @@
-"""Where the boxes of the map are, in pixels of the whole map: lanes below each other, each in lines of boxes."""
+"""Where the boxes of the map are, in pixels of the whole map: lanes in columns, each in lines of boxes."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +14,8 @@ _SIZES = (
     (8, 28), (6, 22), (5, 17), (4, 13),
 )  # fmt: skip
 """Width and height of a box, the largest first."""
+_LEAST_LANE_PX, _APART_PX = 400, 18
+"""A lane in a column is wide enough for its heading."""
 _MOST_WIDE = 3.0
 """A large machine is drawn at most so many times as wide as a small one."""
 
@@ -22,7 +24,10 @@ _MOST_WIDE = 3.0
 class LaneBox:
     """One lane: its heading, then its lines."""
 
+    left: int
     top: int
+    room: int
+    """How wide the lane is, heading included."""
     per_line: int
     lines: int
     width: int
@@ -43,7 +48,8 @@ class MapLayout:
     def x(self) -> NDArray[np.int32]:
         """Left edge per node row."""
         boxes, slots = self._columns, self.slots
-        return (slots.number % boxes[0][slots.lane] * (boxes[1][slots.lane] + self.gap)).astype(np.int32)
+        within = slots.number % boxes[0][slots.lane] * (boxes[1][slots.lane] + self.gap)
+        return (boxes[3][slots.lane] + within).astype(np.int32)
 
     @cached_property
     def y(self) -> NDArray[np.int32]:
@@ -59,7 +65,7 @@ class MapLayout:
 
     @cached_property
     def _columns(self) -> tuple[NDArray[np.int32], ...]:
-        lanes = [(lane.per_line, lane.width, lane.top) for lane in self.lanes] or [(1, 1, 0)]
+        lanes = [(lane.per_line, lane.width, lane.top, lane.left) for lane in self.lanes] or [(1, 1, 0, 0)]
         return tuple(np.array(column, np.int32) for column in zip(*lanes, strict=True))
 
 
@@ -75,14 +81,27 @@ def layout_of(slots: Slots, capacity: NDArray[np.float64], width: int, height: i
 
 
 def _laid_out(slots: Slots, capacity: NDArray[np.float64], width: int, size: int) -> MapLayout:
+    """With as many lanes beside each other as make the map lowest, the fewest of those."""
+    most = max(1, min(len(slots.counts), (width + _APART_PX) // (_LEAST_LANE_PX + _APART_PX)))
+    tried = (_in_columns(slots, capacity, width, size, columns) for columns in range(1, most + 1))
+    return min(tried, key=lambda layout: layout.total_height)
+
+
+def _in_columns(slots: Slots, capacity: NDArray[np.float64], width: int, size: int, columns: int) -> MapLayout:
     base, high = _SIZES[size]
     gap = 4 if base >= 12 else 2 if base >= 6 else 1
     least = float(capacity[capacity > 0].min()) if (capacity > 0).any() else 1.0
-    lanes, top = [], 0
+    room = (width - (columns - 1) * _APART_PX) // columns
+    lanes: list[LaneBox] = []
+    top = most_lines = 0
     for at, count in enumerate(slots.counts):
+        column = at % columns
+        if at and not column:
+            top, most_lines = top + HEAD_PX + most_lines * (high + gap) + LANE_GAP_PX, 0
         wide = int(base * min(max((capacity[at] / least) ** 0.5, 1.0), _MOST_WIDE))
-        per_line = max(1, (width + gap) // (wide + gap))
+        per_line = max(1, (room + gap) // (wide + gap))
         lines = max(1, -(-count // per_line))
-        lanes.append(LaneBox(top, per_line, lines, wide))
-        top += HEAD_PX + lines * (high + gap) + LANE_GAP_PX
-    return MapLayout(slots, tuple(lanes), high, gap, top)
+        most_lines = max(most_lines, lines)
+        lanes.append(LaneBox(column * (room + _APART_PX), top, room, per_line, lines, wide))
+    bottom = top + HEAD_PX + most_lines * (high + gap) + LANE_GAP_PX if lanes else 0
+    return MapLayout(slots, tuple(lanes), high, gap, bottom)

@@ -48,7 +48,8 @@ def paint_boxes(
                 last = np.flatnonzero(nodes >= 0)
                 if len(last):
                     nodes = nodes[: last[-1] + 1]
-                    _paint_line(canvas.pixels, y, box.width, layout.gap, columns[nodes], _states(state, nodes), frames)
+                    lane_pixels = canvas.pixels[:, box.left :]
+                    _paint_line(lane_pixels, y, box.width, layout.gap, columns[nodes], _states(state, nodes), frames)
 
 
 def _states(state: NDArray[np.int8], nodes: NDArray[np.intp]) -> NDArray[np.intp]:

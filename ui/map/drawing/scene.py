@@ -127,9 +127,9 @@ class MapScene:
         there = nodes[layout.y[nodes] == line]
         return int(there[np.argmin(np.abs(layout.x[there] - layout.x[node]))])
 
-    def heading_places(self) -> list[tuple[int, int]]:
-        """Lane and top of each heading."""
-        return [(lane, box.top) for lane, box in enumerate(self.layout.lanes)]
+    def heading_places(self) -> list[tuple[int, int, int, int]]:
+        """Lane, left, top and width of each heading."""
+        return [(lane, box.left, box.top, box.room) for lane, box in enumerate(self.layout.lanes)]
 
     @cached_property
     def _lane_sums(self) -> tuple[NDArray[Any], ...]:
