@@ -92,8 +92,12 @@ def _pods(result: RunResult) -> Iterator[KeyFact]:
     start = value_of(result, "pod_start_p95")
     if not math.isnan(start):
         yield KeyFact(tr("Start of a pod"), wording.span(start), tr("95 of 100 pods were ready within that time"))
-    gone = {"preempted": "preemptions", "evicted": "evictions", "out of memory": "oom_kills"}
-    texts = [f"{wording.count(value_of(result, name))} {what}" for what, name in gone.items() if _some(result, name)]
+    gone = {
+        "preemptions": tr("{count} preempted", count=wording.count(value_of(result, "preemptions"))),
+        "evictions": tr("{count} evicted", count=wording.count(value_of(result, "evictions"))),
+        "oom_kills": tr("{count} out of memory", count=wording.count(value_of(result, "oom_kills"))),
+    }
+    texts = [text for name, text in gone.items() if _some(result, name)]
     if texts:
         yield KeyFact(tr("Pods disturbed"), ", ".join(texts), tr("removed for others, by drains, or killed"))
 

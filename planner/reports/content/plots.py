@@ -38,7 +38,7 @@ def seconds_of(result: RunResult) -> Floats:
 
 def _load(_plan: Plan, result: RunResult) -> Iterator[ReportPlot]:
     sums = [(name, colour, _sum(result.series, f"{what}_rps[")) for name, what, colour in (
-        ("offered", "offered", _OFFERED), ("served", "served", _SERVED), ("lost", "lost", _LOST),
+        (tr("offered"), "offered", _OFFERED), (tr("served"), "served", _SERVED), (tr("lost"), "lost", _LOST),
     )]  # fmt: skip
     lines = tuple(ReportLine(name, values, colour) for name, colour, values in sums if values is not None)
     if lines:
@@ -62,7 +62,7 @@ def _replicas(plan: Plan, result: RunResult) -> Iterator[ReportPlot]:
         tr("The {count} largest workloads; {rest} more are in the tables.", count=len(ready), rest=rest) if rest else ""
     )
     if ready:
-        yield ReportPlot(tr("Ready pods by workload"), "pods", tuple(ready), AxisKind.COUNT, note=note)
+        yield ReportPlot(tr("Ready pods by workload"), tr("pods"), tuple(ready), AxisKind.COUNT, note=note)
 
 
 def _largest(series: SeriesStore, column: str, names: Sequence[str]) -> tuple[list[ReportLine], int]:
@@ -95,12 +95,12 @@ def _nodes(_plan: Plan, result: RunResult) -> Iterator[ReportPlot]:
 
 
 def _pending(_plan: Plan, result: RunResult) -> Iterator[ReportPlot]:
-    columns = ((tr("waiting for a node"), "pods_pending_count", 1), ("starting", "pods_starting_count", 5))
+    columns = ((tr("waiting for a node"), "pods_pending_count", 1), (tr("starting"), "pods_starting_count", 5))
     lines = [
         ReportLine(name, result.series[column], colour) for name, column, colour in columns if column in result.series
     ]
     if lines:
-        yield ReportPlot(tr("Pods that do not run yet"), "pods", tuple(lines), AxisKind.COUNT)
+        yield ReportPlot(tr("Pods that do not run yet"), tr("pods"), tuple(lines), AxisKind.COUNT)
 
 
 def _latency(plan: Plan, result: RunResult) -> Iterator[ReportPlot]:
@@ -126,11 +126,11 @@ def _latency(plan: Plan, result: RunResult) -> Iterator[ReportPlot]:
 
 
 def _cpu(_plan: Plan, result: RunResult) -> Iterator[ReportPlot]:
-    columns = (("allocatable", 5), ("requested", 0), ("used", 1))
-    lines = [ReportLine(name, result.series[f"cpu_{name}_cores"], colour)
-             for name, colour in columns if f"cpu_{name}_cores" in result.series]  # fmt: skip
+    columns = ((tr("allocatable"), "allocatable", 5), (tr("requested"), "requested", 0), (tr("used"), "used", 1))
+    lines = [ReportLine(name, result.series[f"cpu_{what}_cores"], colour)
+             for name, what, colour in columns if f"cpu_{what}_cores" in result.series]  # fmt: skip
     if lines:
-        yield ReportPlot(tr("CPU of the cluster"), "cores", tuple(lines))
+        yield ReportPlot(tr("CPU of the cluster"), tr("cores"), tuple(lines))
 
 
 def _cost(plan: Plan, result: RunResult) -> Iterator[ReportPlot]:
@@ -144,7 +144,7 @@ def _cost(plan: Plan, result: RunResult) -> Iterator[ReportPlot]:
     yield ReportPlot(
         tr("Cost so far"),
         currency_sign(plan.costs.currency),
-        (ReportLine("cost", spent, 0),),
+        (ReportLine(tr("cost"), spent, 0),),
         AxisKind.MONEY,
         note=note,
     )

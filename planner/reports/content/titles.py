@@ -27,7 +27,7 @@ TITLES = MappingProxyType(
         "node_hours": marked("Node hours"),
         "cpu_requested_mean": marked("CPU requested, mean"),
         "cpu_used_mean": marked("CPU used, mean"),
-        "cost": "Cost",
+        "cost": marked("Cost"),
         "cost_idle": marked("Cost of what no pod requested"),
         "cost_per_1000_requests": marked("Cost per 1,000 requests"),
     }

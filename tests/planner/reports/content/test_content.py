@@ -5,6 +5,7 @@ import math
 import pytest
 
 from planner import api
+from planner.language.translation import ENGLISH, use_language
 from planner.plan.edits.edit import replace_at
 from planner.record.result import Figure
 from planner.reports.content import wording
@@ -47,6 +48,19 @@ def test_every_fact_has_a_value_with_unit_and_a_meaning(busy):
     assert {"SLO of shop", "Requests lost", "Pods without a node", "Nodes", "Cost of the run"} <= facts.keys()
     assert facts["SLO of shop"].tone is News.BAD and facts["SLO of shop"].value.endswith(" %")
     assert all(fact.value and fact.value != wording.NOTHING for fact in facts.values())
+
+
+def test_curves_units_and_facts_are_named_in_the_readers_language(busy):
+    use_language("ko")
+    try:
+        report = report_of(a_busy_plan(), busy[0])
+        curves = {line.name for plot in report.plots for line in plot.lines} | {plot.unit for plot in report.plots}
+        facts = " ".join(str(fact.value) for fact in report.facts)
+    finally:
+        use_language(ENGLISH)
+    english = {"offered", "served", "lost", "starting", "allocatable", "requested", "used", "cost", "pods", "cores"}
+    assert "요청됨" in curves and not english & set(map(str, curves))
+    assert not any(word in facts for word in ("preempted", "evicted", "out of memory"))
 
 
 def test_the_plan_is_told_in_words_and_tables(busy):
