@@ -45,6 +45,7 @@ class PlanFinder(QLineEdit):
         completer.activated.connect(self.go_to)
         self.setCompleter(completer)
         self.returnPressed.connect(self._go_to_first)
+        self.textEdited.connect(self._renew_once_gone)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         self.renew()
@@ -63,11 +64,16 @@ class PlanFinder(QLineEdit):
         self._paths.update(self.more())
         self._model.setStringList(list(self._paths))
 
+    def _renew_once_gone(self) -> None:
+        if not self._paths:
+            self.renew()
+
     def go_to(self, words: str) -> None:
         """Go to the place that these words name."""
         there = self._paths.get(words)
         if there is None:
             return
+        self._paths = {}  # Return reaches both the line and its list: once is enough
         self.clear()
         self.found.emit()
         if isinstance(there, QAction):

@@ -1,11 +1,11 @@
-"""A line in the log when a run begins and one when it ends, for reports of faults."""
+"""A line in the log when a run begins, pauses and ends, for reports of faults."""
 
 import logging
 
 from PySide6.QtCore import QObject
 
 from planner.units import US_PER_S
-from ui.runs.run_data import RunData
+from ui.runs.run_data import RunData, RunState
 from ui.runs.session import RunSession
 
 _LOG = logging.getLogger("headroom")
@@ -25,11 +25,11 @@ class RunLog(QObject):
             if run.number > self._followed:
                 self._followed = run.number
                 _LOG.info("run %d started: seed %d, %d s", run.number, run.seed, run.until_us // US_PER_S)
-                run.state_changed.connect(lambda run=run: _log_end(run))
+                run.state_changed.connect(lambda run=run: _log_state(run))
 
 
-def _log_end(run: RunData) -> None:
-    if run.state.is_live:
+def _log_state(run: RunData) -> None:
+    if run.state is RunState.RUNNING:
         return
     _LOG.info(
         "run %d %s: %d s simulated, %d events, %d decisions",

@@ -23,15 +23,19 @@ def a_run(number: int) -> RunData:
     return RunData(number, f"Run {number}", a_plan(), seed=7)
 
 
-def test_a_run_is_logged_when_it_starts_and_when_it_ends(session, caplog):
+def test_a_run_is_logged_when_it_starts_pauses_and_ends(session, caplog):
     run = a_run(1)
     session.add(run)
     assert caplog.messages == ["run 1 started: seed 7, 3600 s"]
     run.set_state(RunState.RUNNING)
     run.set_state(RunState.PAUSED)
+    run.set_state(RunState.RUNNING)
     run.done_us = US_PER_H
     run.set_state(RunState.FINISHED)
-    assert caplog.messages[1:] == ["run 1 finished: 3600 s simulated, 0 events, 0 decisions"]
+    assert caplog.messages[1:] == [
+        "run 1 paused: 0 s simulated, 0 events, 0 decisions",
+        "run 1 finished: 3600 s simulated, 0 events, 0 decisions",
+    ]
 
 
 def test_every_run_is_logged_once(session, caplog):

@@ -45,3 +45,11 @@ def test_escape_closes_and_a_second_search_begins_empty(window, palette):
     assert not palette.isVisible() and window.theme.choice == "light"
     palette.open_above()
     assert palette.finder.text() == ""
+
+
+def test_an_entry_chosen_in_the_list_with_the_keyboard_is_done_once(window, palette):
+    QTest.keyClicks(palette.finder, "their own")
+    popup = palette.finder.completer().popup()
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Return):
+        QTest.keyClick(popup, key)
+    assert list(window.workspace.panes.windows) == ["cluster"] and not palette.isVisible()
