@@ -2,6 +2,7 @@
 
 import queue
 import threading
+from time import thread_time
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -15,7 +16,9 @@ from ui.runs.session import RunSession
 from ui.runs.thread.pace import Pace
 from ui.runs.thread.switching import QUICK_SWITCHING
 
-DRAIN_MS = 100
+DRAIN_MS, _MOST_MS = 100, 400
+_SHARE = 0.1
+"""Of the interpreter, which runs one thread at a time, the window takes so much from a run, while messages can wait."""
 _DRAIN_SOON_MS = 20
 """Polling interval while a caller waits for the end of a run."""
 
@@ -36,6 +39,8 @@ class RunController(QObject):
         self._run: RunData | None = None
         self._speed: float | None = None
         self._copies_history = False
+        self._spent_s = 0.0
+        """Processor time of the window when messages were last read."""
         self._timer = QTimer(self, interval=DRAIN_MS)
         self._timer.timeout.connect(self._drain)
 
@@ -71,6 +76,7 @@ class RunController(QObject):
         self._set_state(RunState.PAUSED if paused else RunState.RUNNING)
         self._session.add(self._run)
         self._thread.start()
+        self._spent_s = thread_time()
         self._timer.start(DRAIN_MS)
 
     def pause(self) -> None:
@@ -122,6 +128,9 @@ class RunController(QObject):
         """Read what has come; what comes while it is shown waits for the next time, so that all is shown once."""
         for _ in range(self._messages.qsize()):
             self._take(self._messages.get_nowait())
+        last_s, self._spent_s = self._spent_s, thread_time()
+        if self._timer.isActive() and self._timer.interval() != _DRAIN_SOON_MS:
+            self._timer.setInterval(drain_after_ms(self._spent_s - last_s))
 
     def _take(self, message: Message) -> None:
         run = self._run
@@ -159,6 +168,11 @@ class RunController(QObject):
         if self._run is not None and state is not self._run.state:
             self._run.set_state(state)
             self.state_changed.emit()
+
+
+def drain_after_ms(spent_s: float) -> int:
+    """When messages are read again, if the window has worked so long since they were read before."""
+    return round(min(max(1000.0 * spent_s / _SHARE, DRAIN_MS), _MOST_MS))
 
 
 def _work(plan: Plan, seed: int, pace: Pace, messages: "queue.SimpleQueue[Message]") -> None:

@@ -14,7 +14,7 @@ from tests.builders import a_node_group, a_plan, a_workload
 from tests.ui.runs.conftest import FLASH_SALE
 from ui.runs.failure import RunFailure
 from ui.runs.run_data import RunState
-from ui.runs.thread.controller import RunController
+from ui.runs.thread.controller import RunController, drain_after_ms
 
 
 def test_series_and_decisions_arrive_while_the_thread_runs(controller, flash_sale, qtbot):
@@ -265,3 +265,8 @@ def test_nodes_and_pods_come_while_they_are_wanted_and_at_the_end(controller, fl
     controller.copy_history(False)
     controller.set_speed(None)
     assert ended().history is run.result.history
+
+
+@pytest.mark.parametrize(("spent_s", "expected"), [(0.001, 100), (0.01, 100), (0.02, 200), (0.3, 400)])
+def test_a_window_that_has_much_to_do_leaves_nine_tenths_to_the_run(spent_s, expected):
+    assert drain_after_ms(spent_s) == expected
