@@ -49,6 +49,15 @@ class Recorder:
         """Rows of `decisions` replaced by their repeat since they were last taken; None while no one takes them."""
         self._last: dict[tuple[str, str], int] = {}
 
+    def copy(self) -> "Recorder":
+        """A recorder that goes on by itself; what is recorded is common to both, as it never changes."""
+        other = Recorder()
+        other._decisions, other._last = list(self.decisions), dict(self._last)
+        other._repeated = None if self._repeated is None else dict(self._repeated)
+        other.series_time_us, other.series = self.series_time_us[:], self.series.copy()
+        other.statuses = list(self.statuses)
+        return other
+
     @property
     def decisions(self) -> list[Decision]:
         """All decisions so far, oldest first."""

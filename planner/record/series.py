@@ -41,6 +41,13 @@ class SeriesStore(Mapping[str, Floats]):
             store.append(row)
         return store
 
+    def copy(self) -> "SeriesStore":
+        """A store that goes on by itself; full blocks are common to both, as they never change."""
+        other = SeriesStore(tuple(self._columns))
+        other._packed, other._filled, other._spill = list(self._packed), self._filled, self._spill
+        other._open[: self._filled] = self._open[: self._filled]
+        return other
+
     @property
     def rows(self) -> int:
         """How many values each series has."""

@@ -1,7 +1,7 @@
 """The tables of a cluster, the names in them, and who hears of changes."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import Protocol
+from typing import Any, Protocol
 
 from planner.matching.taints import NodeTaint
 from planner.record.history import pod_name
@@ -62,6 +62,14 @@ class ClusterTables:
         self.node_changes = ChangeLog()
         self._listeners = Listeners()
         self._publish = self._listeners.publish
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Copies write their own columns."""
+        return {name: value for name, value in vars(self).items() if name != "_pod_rows"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._pod_rows = pod_rows(self.pods, self.nodes, self.workloads, self.pod_specs)
 
     def subscribe(self, listener: Listener, kinds: Iterable[ClusterEventKind] = tuple(ClusterEventKind)) -> None:
         """Call `listener` with every ClusterEvent of these kinds, in order of subscription."""

@@ -23,6 +23,7 @@ OUTSIDE_A_RUN = {
 """Modules that the program does not import, and what they are for."""
 
 UNMENTIONED = {
+    "planner.simulation.checkpoint:_Writer.reducer_override": "pickle calls it",
     "planner.workloads.latency.sharing:stretched": "the kinds of requests behind its tables; tests compare them",
 }
 """Public names that neither the core nor the window mentions, and who uses them."""

@@ -68,7 +68,7 @@ class TemplateSource:
         self._loop = 0
         self._issue: dict[int, int] = {}
         """The loop that made the template of each group."""
-        self._fits: dict[tuple[int, int], tuple[bool, bool, bool]] = {}
+        self._fits: dict[tuple[int, GroupTemplate], tuple[bool, bool, bool]] = {}
 
     def refresh(self, now_us: int) -> None:
         """Choose the templates of a loop."""
@@ -113,7 +113,7 @@ class TemplateSource:
 
     def fits(self, spec: PodSpec, template: GroupTemplate) -> tuple[bool, bool, bool]:
         """Whether a new node takes pods of a template whatever is there; its affinity alone; its taints alone."""
-        key = (spec.index, id(template))
+        key = (spec.index, template)
         known = self._fits.get(key)
         if known is None:
             labels = _template_labels(template.node)

@@ -44,7 +44,7 @@ class ScaleUpGatherer:
         self._state = state
         self._options = options
         self._draws = draws
-        self._reasons: dict[tuple[int, int], tuple[Reasons, Reasons]] = {}
+        self._reasons: dict[tuple[int, GroupTemplate], tuple[Reasons, Reasons]] = {}
 
     def gather(self, pods: Sequence[EquivalenceGroup], snapshot: Snapshot, now_us: int) -> ScaleUpInput:
         """The input of one scale-up step."""
@@ -158,7 +158,7 @@ class ScaleUpGatherer:
         return found
 
     def _kept_reasons(self, shape: int, template: GroupTemplate) -> tuple[Reasons, Reasons]:
-        key = (shape, id(template))
+        key = (shape, template)
         known = self._reasons.get(key)
         if known is None:
             spec = self._cluster.pod_specs[shape]

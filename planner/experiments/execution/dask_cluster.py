@@ -1,6 +1,5 @@
 """Workers of a Dask cluster, for experiments that outgrow one machine. Needs the extra `headroom[dask]`."""
 
-import sys
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Any
@@ -18,9 +17,6 @@ _MISSING = marked("Dask is not installed. Install it with: pip install 'headroom
 class DaskCluster:
     """A client of a scheduler. Dask runs the jobs of a worker that is lost on another one."""
 
-    lanes = sys.maxsize
-    """Each run is a job of its own: workers that are threads cannot share the start of runs."""
-
     def __init__(self, address: str) -> None:
         """Raises ExecutorLost if Dask is not installed, or nothing answers at the address."""
         try:
@@ -34,6 +30,7 @@ class DaskCluster:
                 tr("No Dask scheduler answers at {address}. Check the address (--scheduler).", address=address)
             ) from error
         self._check_versions(address)
+        self.lanes = max(1, sum(self._client.nthreads().values()))
 
     def _check_versions(self, address: str) -> None:
         others = sorted(frozenset(self._client.run(version_here).values()) - {__version__})

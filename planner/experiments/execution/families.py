@@ -1,18 +1,15 @@
 """Runs of one seed whose plans differ only in later events: their common start is made once.
 
-Only where this process can be copied (`branches.py`); elsewhere each is a run of its own. The outcomes are the same.
+The outcomes are those of runs of their own.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 from planner.errors import RunStopped
-from planner.experiments.execution.branches import branched, can_branch
 from planner.experiments.execution.executor import Cancelled
 from planner.experiments.execution.outcome import RunOutcome
 from planner.experiments.execution.work import RunJob, outcome_of, plan_of, run_job
-from planner.plan.model.plan import Plan
 from planner.simulation.plan_events.moments import alike_until_us, moments_of_plan
 from planner.simulation.shared_start import SharedStart
 
@@ -50,7 +47,7 @@ def families(jobs: Sequence[RunJob], kin: Sequence[Hashable], lanes: int) -> lis
 
 def run_family(family: Family, cancelled: Cancelled) -> FamilyOutcomes | None:
     """Make the runs; None if `cancelled()` turned true before the first one was finished."""
-    found = _shared(family, cancelled) if len(family.jobs) > 1 and can_branch() else FamilyOutcomes(())
+    found = _shared(family, cancelled) if len(family.jobs) > 1 else FamilyOutcomes(())
     outcomes = list(found.outcomes) or [None] * len(family.jobs)
     for at, job in enumerate(family.jobs):
         if outcomes[at] is None and not cancelled():
@@ -75,18 +72,11 @@ def _shared(family: Family, cancelled: Cancelled) -> FamilyOutcomes:
         with SharedStart.of(plans[first], seed, until_us, cancelled) as start:
             for at in sorted(others, key=lambda at: alike_us[at]):
                 start.go_to(alike_us[at])
-                outcomes[at] = branched(partial(_rest, start, plans[at], jobs[at], cancelled))
+                other = start.copy()
+                other.follow(plans[at])
+                outcomes[at] = outcome_of(jobs[at], plans[at], other.finish())
                 saved_us += alike_us[at] if outcomes[at] is not None else 0
             outcomes[first] = outcome_of(jobs[first], plans[first], start.finish())
     except RunStopped:  # before the plans part; each run says so for itself
         pass
     return FamilyOutcomes(tuple(outcomes), saved_us)
-
-
-def _rest(
-    start: SharedStart, plan: Plan, job: RunJob, cancelled: Cancelled, is_useless: Callable[[], bool]
-) -> RunOutcome | None:
-    """In a copy of the process: the run goes on with the events of this plan."""
-    start.cancelled = lambda: cancelled() or is_useless()
-    start.follow(plan)
-    return outcome_of(job, plan, start.finish())

@@ -6,7 +6,7 @@ manager/container.go; metrics-server, pkg/storage/pod.go). CPU is milli-CPU, int
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,6 +57,16 @@ class KubeletSamples:
         self._kernel = self._made_kernel()
         self._keyed: tuple[Ints, Keys] | None = None
         """The pods of the latest call and their keys."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Copies look at their own columns."""
+        return vars(self) | {"_kernel": None, "_keyed": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._kernel = self._made_kernel()
+        if self._kernel is not None:
+            self._kernel.read(self._columns)
 
     def count(self, now_us: int, pods: Ints, spent: Floats, started_us: Ints) -> None:
         """These pods have spent so much in this run; they used it evenly since the last call.

@@ -4,7 +4,7 @@ The twin is the rest of this room; decisions are the same.
 """
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,6 +83,15 @@ class CompiledChoice:
         self._ready = (-1, -1, -1)
         self._total = self._wanted = 0
         self._known: dict[int, _Known] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Copies read their own columns."""
+        return vars(self) | {"_kernel": self._ties.salt, "_ready": (-1, -1, -1), "_known": {}}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        from planner.kernels.node_choice import NodeChoice
+
+        vars(self).update(state, _kernel=NodeChoice(state["_kernel"]))
 
     @property
     def rows(self) -> Rows:

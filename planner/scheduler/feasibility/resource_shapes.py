@@ -4,7 +4,7 @@ Pods with equal requests share one shape. After a placement only one node's inpu
 computed again; the result equals a fresh computation (property test).
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -80,6 +80,14 @@ class ResourceShape:
         """The same as bytes."""
         self.allocation: Ints = np.zeros(0, dtype=np.int64)
         self.balance: Ints = np.zeros(0, dtype=np.int64)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Copies write their own columns."""
+        return vars(self) | {"_kernel": None, "_cursor": -1}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._kernel = self._made_kernel()
 
     def refresh(self) -> "ResourceShape":
         """Redo the rows that changed since last time; all of them at first and when there are new rows."""

@@ -1,6 +1,6 @@
 """Soft spread constraints as the kernel `node_choice` takes them."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -39,6 +39,10 @@ class SoftTerms:
         self._plugin = plugin
         self._nodes = plugin.context.cluster.nodes
         self._known: dict[int, LastingTerms] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Copies look at their own columns."""
+        return vars(self) | {"_known": {}}
 
     def lasting(self, spec: PodSpec) -> LastingTerms | None:
         """Terms of a template with soft constraints, the same while they follow the counts; None if they do not."""

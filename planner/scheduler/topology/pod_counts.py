@@ -6,7 +6,7 @@ affinity and host ports count them until they are gone.
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,6 +94,10 @@ class Counter:
         self.coded: dict[str, DomainCodes] = {}
         self.columns: CounterColumns | None = None
         """All of them for the kernel; None until they are first moved, and where one was replaced."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Copies look at their own columns."""
+        return vars(self) | {"columns": None}
 
 
 class PodCounts:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -235,6 +235,10 @@ class PodGroups:
         """Groups whose requests may find a pod full, or time out, while it is calm."""
         bounded = np.isfinite(self.demands.queue_limit) | np.isfinite(self.demands.timeout_s)
         return np.flatnonzero(bounded & (self.demands.queue_limit > 0.0) & (self.capacity_rate > 0.0))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Copies look at their own columns."""
+        return {name: value for name, value in vars(self).items() if name != "compiled"}
 
     @cached_property
     def queues_that_lose(self) -> Servers:

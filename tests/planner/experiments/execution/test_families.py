@@ -1,17 +1,16 @@
 """Runs that share their start with others are the same as runs of their own."""
 
-import os
 import threading
 
 import pytest
 
-from planner.experiments.execution import families as families_module
 from planner.experiments.execution.families import families
 from planner.experiments.runs import Runs
 from planner.experiments.variants.runnable_plan import runnable_plan
 from planner.plan.model.events.plan_change import PlanChangeEvent
 from planner.plan.model.faults import NodeLoss
 from planner.simulation.plan_events.moments import alike_until_us
+from planner.simulation.shared_start import SharedStart
 from planner.units import US_PER_MIN
 from tests.planner.experiments.small_plans import a_small_plan
 
@@ -25,12 +24,6 @@ EVENTS = {
 }
 
 
-@pytest.fixture
-def alone(monkeypatch):
-    """The threads of whatever runs the tests do not count: the copies need none of them."""
-    monkeypatch.setattr(families_module, "can_branch", lambda: True)
-
-
 def outcomes(*, shares_start, seeds=(1, 2)):
     plans = [runnable_plan(a_small_plan(events=events), name) for name, events in EVENTS.items()]
     runs = Runs(shares_start=shares_start)
@@ -39,7 +32,7 @@ def outcomes(*, shares_start, seeds=(1, 2)):
     return runs, dict(zip(named, runs.outcomes(wanted), strict=True))
 
 
-def test_a_shared_start_changes_no_run(alone):
+def test_a_shared_start_changes_no_run():
     shared, together = outcomes(shares_start=True)
     single, apart = outcomes(shares_start=False)
     assert together == apart
@@ -48,23 +41,24 @@ def test_a_shared_start_changes_no_run(alone):
     assert shared.made == single.made == len(together)
 
 
-def test_a_copy_that_is_lost_is_made_up_for(alone, monkeypatch):
-    _, apart = outcomes(shares_start=False, seeds=(1,))
-    monkeypatch.setattr(families_module, "_rest", lambda *_: os._exit(1))
-    runs, together = outcomes(shares_start=True, seeds=(1,))
-    assert together == apart and runs.saved_us == 0
+def test_starts_are_shared_in_any_thread_beside_others():
+    found = []
+    threads = [threading.Thread(target=lambda: found.append(outcomes(shares_start=True, seeds=(1,)))) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    (first, together), (second, beside) = found
+    assert first.saved_us == second.saved_us > 0
+    assert together == beside and None not in together.values()
 
 
-def test_a_process_with_other_threads_makes_every_run_by_itself():
-    go_on = threading.Event()
-    other = threading.Thread(target=go_on.wait)
-    other.start()
-    try:
-        runs, found = outcomes(shares_start=True, seeds=(1,))
-    finally:
-        go_on.set()
-        other.join()
-    assert runs.saved_us == 0 and None not in found.values()
+def test_a_copy_that_is_cancelled_has_no_outcome(monkeypatch):
+    calls = []
+    monkeypatch.setattr(SharedStart, "follow", lambda *_: calls.append(True))
+    runs = Runs(cancelled=lambda: bool(calls))
+    found = runs.outcomes([(runnable_plan(a_small_plan(events=events), name), 1) for name, events in EVENTS.items()])
+    assert calls and set(found) == {None}
 
 
 @pytest.mark.parametrize(
