@@ -1,7 +1,6 @@
 """Readings of a run at one moment: from its series while it is running, from its figures once it has ended."""
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -86,20 +85,28 @@ class Readings:
     def latency_ms(self) -> float | None:
         """The highest p95 of all workloads at the moment, within its bounds."""
         names, values = self._table("latency_p95_ms", self.serving, newest=True)
-        newest = zip(names, values[:, -1].tolist() if values.shape[1] else (), strict=False)
-        latest = [min(value, self._bounds.longest_ms(name)) for name, value in newest if not math.isnan(value)]
-        return max(latest) if latest else None
+        slowest = self._slowest(zip(names, values[:, -1].tolist() if values.shape[1] else (), strict=False))
+        return slowest[0] if slowest is not None else None
 
     def latency_peak(self) -> Peak | None:
         """The highest p95 of all workloads so far, within its bounds."""
-        highest = [(min(value, self._bounds.longest_ms(name)), name) for name, value in self._highest() if value >= 0.0]
-        if not highest:
+        slowest = self._slowest(self._highest())
+        if slowest is None:
             return None
-        value, name = max(highest)
+        value, name = slowest
         time_s = self.figure(f"latency_p95_worst_at[{name}]")
         peak = self._peak(self.values(f"latency_p95_ms[{name}]"))
         time_s = time_s if time_s is not None or peak is None else peak.time_s
         return Peak(value, time_s) if time_s is not None else None
+
+    def _slowest(self, latencies: Iterable[tuple[str, float]]) -> tuple[float, str] | None:
+        """The longest latency of workloads that have one, within its bounds, and the workload."""
+        found: tuple[float, str] | None = None
+        for name, value in latencies:
+            if value >= (0.0 if found is None else found[0]):  # a bound makes none longer
+                bounded = min(value, self._bounds.longest_ms(name)), name
+                found = bounded if found is None else max(found, bounded)
+        return found
 
     def _highest(self) -> Iterator[tuple[str, float]]:
         """The highest p95 of each workload; below 0 if nothing was served."""
