@@ -131,7 +131,7 @@ class PlanEditor(QWidget):
             row = rows[self.row] if self.row is not None and self.row < len(rows) else None
             self.previews.show_row(row, self._document.plan)
         self.table_box.empty.setVisible(is_list and not rows)
-        self.table_box.empty.show_section(section)
+        self.table_box.empty.show_section(section, self._document.plan)
         self.actions_of_rows.enable(section, has_row=self.row is not None)
 
     def _heading(self) -> str:

@@ -26,7 +26,7 @@ from planner.plan.edits.karpenter.machine_types import with_machine_types, with_
     "types_path",
     metavar="FILE",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Read them from a file in the form of Karpenter's instance_types.json.",
+    help="Read them from a file in the form of Karpenter's instance_types.json, or from a table (.csv).",
 )
 @catalogue_option
 def machine_types(

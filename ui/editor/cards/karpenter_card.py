@@ -40,7 +40,7 @@ class KarpenterCard(Card):
         self.summary.setProperty("muted", True)
         self.types = self._button(self.tr("Machine &types"))
         self.from_catalogue = self.types.menu().addAction(self.tr("From the &catalogue…"))
-        self.from_file = self.types.menu().addAction(self.tr("From an instance_types.&json…"))
+        self.from_file = self.types.menu().addAction(self.tr("From a &file (instance_types.json, CSV)…"))
         self.pools = self._button(self.tr("Con&vert"))
         self.to_karpenter = self.pools.menu().addAction(self.tr("&Node groups to pools of Karpenter"))
         self.to_groups = self.pools.menu().addAction(self.tr("&Pools of Karpenter to node groups"))
@@ -92,17 +92,17 @@ class KarpenterCard(Card):
             self._link.edits.refused.emit(str(error))
             return
         picker = MachinePicker(catalogue, "", "", "", self)
-        picker.chosen.connect(lambda machines: self._take(machines, catalogue))
+        picker.chosen.connect(lambda machines: self._take(machines, catalogue, picker.filters.chosen_zones()))
         picker.other_file.hide()
         picker.open()
 
-    def _take(self, machines: tuple[Machine, ...], catalogue: MachineCatalogue) -> None:
+    def _take(self, machines: tuple[Machine, ...], catalogue: MachineCatalogue, zones: tuple[str, ...]) -> None:
         text = self.tr("Add {count} machine types").format(count=len(machines))
-        self._apply(lambda plan: with_machine_types(plan, machines, catalogue), text)
+        self._apply(lambda plan: with_machine_types(plan, machines, catalogue, zones), text)
 
     def _choose_file(self) -> None:
         dialog = QFileDialog(self, self.tr("Machine types of Karpenter"))
-        dialog.setNameFilters([self.tr("Machine types (*.json)"), self.tr("All files (*)")])
+        dialog.setNameFilters([self.tr("Machine types (*.json *.csv)"), self.tr("All files (*)")])
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(lambda name: self.read(FilePath(name)))

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from planner.plan.edits.machine_catalogue import MachineCatalogue
+from ui.editor.cards.machine_filters import MachineFilters
 from ui.editor.cards.machine_table import MachineSearch, MachineTable
 from ui.process.guard import guarded
 
@@ -40,7 +41,7 @@ class _SearchLine(QLineEdit):
 
 
 class MachinePicker(QDialog):
-    """A search field, a table, and a line that says how old the prices are."""
+    """A search field, filters, a table, and a line that says how old the prices are."""
 
     chosen = Signal(object)
     """The machines, as a tuple."""
@@ -70,6 +71,8 @@ class MachinePicker(QDialog):
         self.words.setPlaceholderText(self.tr("Search by name, provider, family or GPU, e.g. aws m6i, arm64, a100"))
         self.words.setAccessibleName(self.tr("Search"))
         self.words.setClearButtonEnabled(True)
+        self.filters = MachineFilters(catalogue, with_zones=not pool)
+        self.filters.changed.connect(self._narrow)
         copied = self.tr(
             "Size, reservations of the managed service, labels, zone and prices are copied to the pool; what you "
             "entered yourself is kept."
@@ -84,7 +87,7 @@ class MachinePicker(QDialog):
         self.other_file = self.buttons.addButton(self.tr("Catalogue…"), QDialogButtonBox.ButtonRole.ActionRole)
         self.other_file.setToolTip(self.tr("Use a newer catalogue from a file, now and from now on"))
         down = QVBoxLayout(self)
-        for part in (self.words, self.table, self.origin, self.buttons):
+        for part in (self.words, self.filters, self.table, self.origin, self.buttons):
             down.addWidget(part)
         self._connect()
         self._select(current)
@@ -105,6 +108,10 @@ class MachinePicker(QDialog):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(lambda name: self.catalogue_chosen.emit(Path(name)))
         dialog.open()
+
+    def _narrow(self) -> None:
+        self.rows.narrow(self.filters.accept)
+        self._search(self.words.text())
 
     def _search(self, words: str) -> None:
         self.rows.search(words)

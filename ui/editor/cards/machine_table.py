@@ -1,5 +1,6 @@
 """The machine catalogue as a table that can be searched and sorted."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from PySide6.QtCore import QAbstractTableModel, QCoreApplication, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -70,6 +71,7 @@ class MachineSearch(Proxy):
     def __init__(self, table: MachineTable, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._table, self._words = table, ""
+        self._accept: Callable[[Machine], bool] = lambda machine: True
         self.setSourceModel(table)
         self.setSortRole(SORT_ROLE)
         self.setSortCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
@@ -79,12 +81,18 @@ class MachineSearch(Proxy):
         self._words = words
         self.invalidate()
 
+    def narrow(self, accept: Callable[[Machine], bool]) -> None:
+        """Keep only machines that are accepted, too."""
+        self._accept = accept
+        self.invalidate()
+
     def machine_at(self, index: Index) -> Machine:
         """The machine of a row as it is shown now."""
         return self._table.machines[self.mapToSource(index).row()]
 
     def filterAcceptsRow(self, row: int, parent: Index) -> bool:
-        return self._table.machines[row].answers_to(self._words)
+        machine = self._table.machines[row]
+        return machine.answers_to(self._words) and self._accept(machine)
 
 
 def _side(cell: _Cell) -> Qt.AlignmentFlag:

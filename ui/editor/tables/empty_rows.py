@@ -3,7 +3,8 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from planner.language.translation import tr
+from planner.language.translation import marked, tr
+from planner.plan.model.plan import Plan
 from ui.editor.navigator.sections import Section
 
 _NEEDED = {
@@ -11,6 +12,7 @@ _NEEDED = {
     "workloads": "There are no workloads, so nothing happens.",
 }
 """Sections without which a plan does nothing, and what the hints say of them."""
+_BY_KARPENTER = marked("None yet; the nodes are those of the pools of Karpenter.")
 
 
 class EmptyRows(QWidget):
@@ -36,14 +38,16 @@ class EmptyRows(QWidget):
         down.addStretch(1)
         down.setAlignment(Qt.AlignmentFlag.AlignTop)
 
-    def show_section(self, section: Section) -> None:
-        """Say it of this section."""
+    def show_section(self, section: Section, plan: Plan) -> None:
+        """Say it of this section of a plan."""
         self._section = section
         if section.facet:
             self.text.setText(self.tr("This belongs to rows that are not there yet."))
             self.cure.setText(self.tr("Begin with them"))
             return
         nothing = _NEEDED.get(section.key)
+        if section.key == "node_groups" and plan.karpenter.node_pools:
+            nothing = _BY_KARPENTER
         self.text.setText(
             (tr(nothing) if nothing else self.tr("None yet; a plan runs without."))
             + "\n"

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from planner.errors import PlanFileError
 from planner.language.translation import marked, tr
 from planner.plan.derived.machine_choice import CAPACITY_TYPE
+from planner.plan.edits.karpenter.type_table import read_type_table
 from planner.plan.files.json_text import read_json
 from planner.plan.files.problems import problems_from, shown
 from planner.plan.model.karpenter.machine_types import MachineType
@@ -29,7 +30,9 @@ _FORM = marked('Give a list of types such as {"name": …, "offerings": […], "
 
 
 def read_instance_types(path: Path) -> tuple[MachineType, ...]:
-    """The types for Linux in the file. Raises PlanFileError."""
+    """The types for Linux in the file, or those of a table (CSV). Raises PlanFileError."""
+    if path.suffix.lower() == ".csv":
+        return read_type_table(path)
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

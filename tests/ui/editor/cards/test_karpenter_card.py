@@ -35,6 +35,22 @@ def test_several_machines_of_the_catalogue_become_types_in_one_undo_step(card, d
     assert document.plan.karpenter.instance_types == ()
 
 
+def test_machines_are_filtered_by_family_architecture_and_price_and_offered_in_the_zones_that_are_typed(card, document):
+    card.from_catalogue.trigger()
+    picker = card.findChild(MachinePicker)
+    filters = picker.filters
+    filters.family.setCurrentIndex(filters.family.findData("general"))
+    filters.arch.setCurrentIndex(filters.arch.findData("arm64"))
+    filters.price.setValue(0.2)
+    found = [picker.rows.machine_at(picker.rows.index(row, 0)) for row in range(picker.rows.rowCount())]
+    assert found and {(each.family, each.arch) for each in found} == {("general", "arm64")}
+    assert max(each.price_per_hour for each in found) <= 0.2
+    filters.zones.setText("us-east-1a, us-east-1c")
+    QTest.mouseClick(picker.buttons.button(QDialogButtonBox.StandardButton.Ok), Qt.MouseButton.LeftButton)
+    (chosen,) = document.plan.karpenter.instance_types
+    assert {offer.zone for offer in chosen.offerings} == {"us-east-1a", "us-east-1c"}
+
+
 def test_a_file_gives_types_and_a_bad_one_a_reason(card, document, editor, tmp_path):
     said = []
     card._link.edits.refused.connect(said.append)

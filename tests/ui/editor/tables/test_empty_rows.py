@@ -3,6 +3,7 @@
 import pytest
 
 from tests.builders import a_plan
+from tests.planner.karpenter.karpenter_plans import karpenter_plan
 from ui.document.plan_document import PlanDocument
 from ui.editor.plan_editor import PlanEditor
 
@@ -28,6 +29,14 @@ def test_an_empty_list_says_what_that_means_and_begins_with_one_click(editor, ke
     assert empty.isVisible() and said in empty.text.text()
     empty.cure.click()
     assert len(getattr(editor._document.plan, key)) == 1 and editor.row == 0 and not empty.isVisible()
+
+
+def test_without_node_groups_pods_run_on_the_pools_of_karpenter(theme, qtbot):
+    editor = PlanEditor(PlanDocument(karpenter_plan()), theme)
+    qtbot.addWidget(editor)
+    editor.show()
+    said = show(editor, "node_groups").text.text()
+    assert "pools of Karpenter" in said and "no pod can run" not in said
 
 
 @pytest.mark.parametrize("key", ["load_profiles", "slos", "kubelet"])
