@@ -35,8 +35,7 @@ def first_run(stage: Stage) -> None:
 
 def plan_workspace(stage: Stage) -> None:
     stage.open("flash-sale")
-    stage.window.pages.show_page(stage.window.workspace.plan_space)
-    stage.window.workspace.editor.show_path(("workloads", 1, "replicas"))
+    stage.show_plan_of(1)
     stage.keep("plan")
 
 

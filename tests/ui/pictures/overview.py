@@ -36,11 +36,9 @@ def cluster(stage: Stage, name: str) -> None:
 
 def plan(stage: Stage, name: str) -> None:
     """The workspace Plan with the workload that the sale is about."""
-    window = stage.window
-    window.pages.show_page(window.workspace.plan_space)
-    window.workspace.editor.show_path(("workloads", 1, "replicas"))
+    stage.show_plan_of(1)
     stage.keep(name)
-    window.pages.show_plan()
+    stage.window.pages.show_plan()
 
 
 def tables(stage: Stage) -> None:
@@ -77,8 +75,7 @@ def many(stage: Stage, workloads: int) -> None:
     window.pages.show_plan()
     stage.run()
     window.workspace.cursor_time.move(_IN_THE_MIDDLE_S)
-    window.pages.show_page(window.workspace.plan_space)
-    window.workspace.editor.show_path(("workloads", 2, "replicas"))
+    stage.show_plan_of(2)
     stage.keep(f"plan-{workloads}")
     window.pages.show_plan()
     workspace, shown = window.workspace, window.session.current

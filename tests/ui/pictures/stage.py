@@ -68,6 +68,13 @@ class Stage:
         self.wait_for(lambda: not self.window.controller.state.is_live)
         self.window.workspace.reset_layout(self.window.width(), self.window.height())
 
+    def show_plan_of(self, workload: int) -> None:
+        """The workspace Plan with a workload that has an autoscaler, whose reaction is worked out meanwhile."""
+        self.window.pages.show_page(self.window.workspace.plan_space)
+        editor = self.window.workspace.editor
+        editor.show_path(("workloads", workload, "replicas"))
+        self.wait_for(lambda: editor.previews.reaction.summary.text())
+
     def decisions(self, actor: Actor, verdict: Verdict) -> list[Decision]:
         """Those of the run that is shown, in order of time."""
         run = self.window.session.current

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout
 
 from planner.hpa.what_if.played_plan import Reaction, what_if
@@ -85,14 +84,6 @@ class ReactionPlot(Card):
         layout.addWidget(self.plot, 1)
         layout.addWidget(self.summary)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit_summary()
-
-    def _fit_summary(self) -> None:
-        """Room for all lines: a splitter above does not reckon with the height that wrapped text takes."""
-        self.summary.setMinimumHeight(max(self.summary.heightForWidth(self.width()), 0))
-
     def present(self, path: Path, row: Any, plan: Plan) -> None:
         self._shown = (row, plan)
         self._draw()
@@ -131,7 +122,6 @@ class ReactionPlot(Card):
         self.plot.setXRange(0.0, float(minutes[-1]), padding=0)
         self.plot.setYRange(0.0, float(max(replicas.max(), needed.max())) * 1.1, padding=0)
         self.summary.setText(self._sentence(reaction))
-        self._fit_summary()
 
     def _sentence(self, reaction: Reaction) -> str:
         sizes = [step.replicas for step in reaction.steps]
