@@ -1,6 +1,7 @@
 """The data behind one curve of one run, kept up to date as the run progresses."""
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,12 +69,14 @@ class CurveData:
     def text_at(self, time_s: float | None, unit: Unit) -> str:
         """That value for reading: a latency at most as long as the time-out, beyond which no request is answered."""
         value = self.value_at(time_s)
-        if unit is Unit.MILLISECONDS and self._own:
-            bounds = LatencyBounds(self.run.plan, self.run.until_us)
-            longest = max(bounds.longest_ms(subject_of(column)) for column in self._own)
-            if value >= longest:
-                return f"≥ {value_text(longest, unit)}"
+        if unit is Unit.MILLISECONDS and len(self._own) and value >= self._longest_ms:
+            return f"≥ {value_text(self._longest_ms, unit)}"
         return value_text(value, unit)
+
+    @cached_property
+    def _longest_ms(self) -> float:
+        bounds = LatencyBounds(self.run.plan, self.run.until_us)
+        return max(bounds.longest_ms(subject_of(self.run.names[column])) for column in self._own)
 
     def own_values(self) -> Floats:
         """All values of the curve's own part, one per time of the run."""
