@@ -1,6 +1,6 @@
 """States of living pods, per workload row: every pod is in one of them, so they add up.
 
-Pods of capacity buffers are in none: they exist only inside the Cluster Autoscaler.
+Pods of capacity buffers are in none: they exist only inside the node autoscalers.
 """
 
 from collections.abc import Callable

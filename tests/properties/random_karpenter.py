@@ -37,6 +37,12 @@ def add_karpenter(chance: random.Random, plan: Json) -> None:
         {**chance.choice(_EVENTS), "nodeGroup": chance.choice(names), "at": f"{chance.randint(30, 800)}s"}
         for _ in range(chance.randint(0, 3))
     ]
+    plan["karpenter"]["capacityBuffers"] = chance.random() < 0.5
+    if chance.random() < 0.3:
+        plan["karpenter"]["spotAllocation"] = "priceCapacityOptimized"
+        for machine in plan["karpenter"]["instanceTypes"]:
+            for offering in machine["offerings"]:
+                offering["capacityScore"] = chance.randint(1, 10)
 
 
 def _machine(chance: random.Random, name: str, cores: int) -> Json:
