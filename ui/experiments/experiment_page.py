@@ -153,6 +153,8 @@ class ExperimentPage(QWidget):
         found = []
         if report.failure is not None:
             found.append(self.tr("It could not be finished: {why}").format(why=report.failure))
+        if report.state.is_live:
+            return found  # a new answer is on its way, whatever has changed
         if not is_same_question(report, self._document.plan, experiment):
             found.append(self.tr("The plan or the experiment has changed since. Run it again for a new answer."))
         elif report.state is ExperimentState.STOPPED:

@@ -190,9 +190,10 @@ class ExperimentRunner(QObject):
             known = None if task.measured is None else measured_use(task.plan, task.measured)
             answer = run_experiment(task.plan, task.experiment, runs, known)
             state = ExperimentState.STOPPED if runs.stopped else ExperimentState.DONE
+            told = _told(answer)
             if kept.is_short() and not answer.seeds:
-                state = ExperimentState.NEW
-            return _Found(Report(state, self._pace, _told(answer), task.plan, task.experiment), runs.unkept)
+                state, told = ExperimentState.NEW, None  # nothing is known, and nothing to be said of it
+            return _Found(Report(state, self._pace, told, task.plan, task.experiment), runs.unkept)
         finally:
             executor.close()
             results.close()
