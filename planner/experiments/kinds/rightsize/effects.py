@@ -113,10 +113,9 @@ def best_of(effects: Sequence[Effect]) -> Effect:
 def effect_table(effects: Sequence[Effect], best: Effect, currency: str) -> Iterator[tuple[str, ...]]:
     """A row for each variant; the first row is the heading."""
     yield (
-        phrase("Sizes"), phrase("Cost ({currency})", currency=currency), phrase("Nodes"),
-        phrase("CPU requested (cores)"),
-        phrase("Replicas"), phrase("Throttled (s)"), phrase("OOM kills"), phrase("Worst p95 (ms)"),
-        phrase("SLO met"), phrase("Verdict"),
+        phrase("Sizes"), phrase("Verdict"), phrase("Cost ({currency})", currency=currency), phrase("Nodes"),
+        phrase("CPU requested (cores)"), phrase("Replicas"), phrase("Throttled (s)"), phrase("OOM kills"),
+        phrase("Worst p95 (ms)"), phrase("SLO met"),
     )  # fmt: skip
     for one in effects:
         found = joined(", ", harms(effects[0], one))
@@ -129,6 +128,7 @@ def effect_table(effects: Sequence[Effect], best: Effect, currency: str) -> Iter
         )
         yield (
             one.name,
+            verdict,
             number(one.cost),
             number(one.nodes),
             number(one.cpu_requested),
@@ -137,7 +137,6 @@ def effect_table(effects: Sequence[Effect], best: Effect, currency: str) -> Iter
             number(one.oom_kills),
             "–" if one.worst_p95_ms is None else number(one.worst_p95_ms),
             "–" if one.attainment is None else percent(one.attainment),
-            verdict,
         )
 
 
