@@ -128,6 +128,9 @@ class ImportReview(QDialog):
         ]
         names = {
             "horizontal_pod_autoscalers": (self.tr("1 autoscaler (HPA)"), self.tr("{count} autoscalers (HPA)")),
+            "vertical_pod_autoscalers": (self.tr("1 autoscaler (VPA)"), self.tr("{count} autoscalers (VPA)")),
+            "scaled_objects": (self.tr("1 ScaledObject"), self.tr("{count} ScaledObjects")),
+            "scaled_jobs": (self.tr("1 ScaledJob"), self.tr("{count} ScaledJobs")),
             "pod_disruption_budgets": (self.tr("1 disruption budget"), self.tr("{count} disruption budgets")),
             "priority_classes": (self.tr("1 priority class"), self.tr("{count} priority classes")),
             "services": (self.tr("1 service"), self.tr("{count} services")),

@@ -3,7 +3,7 @@
 import time
 
 from planner.api import run_plan
-from planner.plan.model.autoscalers.vertical_pod_autoscaler import VerticalPodAutoscaler
+from planner.plan.model.autoscalers.vertical_pod_autoscaler import VerticalPodAutoscaler, VpaRecommenderSettings
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan, SimulationSettings
 from tests.bench.cases.days import services_of
@@ -12,7 +12,10 @@ _PODS = 20
 
 
 def plan_of(workloads: int, with_vpas: bool, duration: str = "1d") -> Plan:
-    """`workloads` services of 20 pods of 500m / 1Gi under diurnal load, each with a VPA that evicts or with none."""
+    """`workloads` services of 20 pods of 500m / 1Gi under diurnal load, each with a VPA that evicts or with none.
+
+    The recommender is new: what it says follows the wave, so that pods are replaced all day.
+    """
     services = services_of(workloads, _PODS)
     nodes = workloads * _PODS // 24 + 1
     group = NodeGroup(name="pool", cpu="16", memory="64Gi", initial_size=nodes, max_size=2 * nodes)
@@ -23,6 +26,7 @@ def plan_of(workloads: int, with_vpas: bool, duration: str = "1d") -> Plan:
         node_groups=(group,),
         workloads=services,
         vertical_pod_autoscalers=vpas if with_vpas else (),
+        vpa_recommender=VpaRecommenderSettings(initial_history="0s"),
     )
 
 

@@ -96,6 +96,28 @@ def test_every_way_to_import_shows_what_was_read_and_left_out_and_can_be_undone(
     assert names(window.document.plan) == []
 
 
+SIZED = """
+apiVersion: autoscaling.k8s.io/v1
+kind: VerticalPodAutoscaler
+metadata: {name: cart, namespace: shop}
+spec: {targetRef: {apiVersion: apps/v1, kind: Deployment, name: cart}}
+---
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: cart, namespace: shop}
+spec:
+  scaleTargetRef: {name: cart}
+  triggers:
+  - {type: cron, metadata: {timezone: UTC, start: 0 8 * * *, end: 0 18 * * *, desiredReplicas: "5"}}
+"""
+
+
+def test_a_review_counts_autoscalers_of_every_kind(window, answers, manifests, qtbot):
+    (manifests / "sized.yaml").write_text(SIZED)
+    from_folder(window, answers, manifests)
+    assert ", 1 autoscaler (VPA), 1 ScaledObject" in review_of(window, qtbot).summary.text()
+
+
 def test_prices_and_sizes_of_pools_are_completed_before_the_import_is_taken(window, answers, manifests, qtbot):
     from_files(window, answers, manifests)
     review = review_of(window, qtbot)
