@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from planner.experiments.answers.answer import ExperimentAnswer, TitledTable
+from planner.language.phrases import said
 from ui.answers.texts import FigureName, Writing
 from ui.theme.theme import ThemeSource
 from ui.widgets.plain_table import Cell, Cells, Column, PlainTable, PlainTableView
@@ -26,6 +28,38 @@ _SHOWN_ELSEWHERE = (
     "effects",
 )
 """In a table or plot of their own."""
+HEADINGS = {
+    "quantiles": QT_TRANSLATE_NOOP("Answers", "Quantiles"),
+    "influence": QT_TRANSLATE_NOOP("Answers", "Which uncertain input matters most"),
+    "screening": QT_TRANSLATE_NOOP("Answers", "Morris screening"),
+    "sobol": QT_TRANSLATE_NOOP("Answers", "Sobol indices"),
+    "regret": QT_TRANSLATE_NOOP("Answers", "Regret"),
+    "clairvoyant": QT_TRANSLATE_NOOP("Answers", "Lower bound, had the load been known"),
+    "days": QT_TRANSLATE_NOOP("Answers", "Kinds of days"),
+    "firstMonths": QT_TRANSLATE_NOOP("Answers", "When it first breaks"),
+    "of": QT_TRANSLATE_NOOP("Answers", "Figure"),
+    "path": QT_TRANSLATE_NOOP("Answers", "Number of the plan"),
+    "importance": QT_TRANSLATE_NOOP("Answers", "Importance"),
+    "spread": QT_TRANSLATE_NOOP("Answers", "Spread"),
+    "first": QT_TRANSLATE_NOOP("Answers", "First order"),
+    "total": QT_TRANSLATE_NOOP("Answers", "Total"),
+    "correlation": QT_TRANSLATE_NOOP("Answers", "Rank correlation"),
+    "share": QT_TRANSLATE_NOOP("Answers", "Share of the variance"),
+    "name": QT_TRANSLATE_NOOP("Answers", "Name"),
+    "mean": QT_TRANSLATE_NOOP("Answers", "Mean"),
+    "low": QT_TRANSLATE_NOOP("Answers", "Low end"),
+    "high": QT_TRANSLATE_NOOP("Answers", "High end"),
+    "n": QT_TRANSLATE_NOOP("Answers", "Runs"),
+    "worst": QT_TRANSLATE_NOOP("Answers", "Worst"),
+    "missed": QT_TRANSLATE_NOOP("Answers", "Constraints missed"),
+    "seeds": QT_TRANSLATE_NOOP("Answers", "Seeds"),
+    "perMonth": QT_TRANSLATE_NOOP("Answers", "Days per month"),
+    "factor": QT_TRANSLATE_NOOP("Answers", "Load factor"),
+    "what": QT_TRANSLATE_NOOP("Answers", "What breaks"),
+    "month": QT_TRANSLATE_NOOP("Answers", "Month"),
+}
+"""Of tables and columns, by their keys."""
+translate = QCoreApplication.translate
 
 
 class MoreTables(QScrollArea):
@@ -46,9 +80,9 @@ class MoreTables(QScrollArea):
         self.tables, self._currency = [], currency
         self._units = {name: figure.unit for name, figure in answer.figures.items()}
         for one in answer.tables:
-            self._add(down, one.title, _of_texts(one, self._theme, self))
+            self._add(down, said(one.title), _of_texts(one, self._theme, self))
         for title, rows in records(answer.more):
-            self._add(down, title, self._table(rows))
+            self._add(down, heading_of(title), self._table(rows))
         down.addStretch(1)
         self.setWidget(page)
         return bool(self.tables)
@@ -66,7 +100,7 @@ class MoreTables(QScrollArea):
     def _table(self, rows: list[Mapping[str, Any]]) -> PlainTable:
         keys = list(dict.fromkeys(key for row in rows for key in row))
         numbers = {key for key in keys if all(isinstance(row.get(key, 0), int | float) for row in rows)}
-        columns = [Column(in_words(key), is_number=key in numbers) for key in keys]
+        columns = [Column(heading_of(key), is_number=key in numbers) for key in keys]
         table = PlainTable(columns, self._theme, self)
         table.show_rows([self._cells(row, keys) for row in rows])
         return table
@@ -75,21 +109,21 @@ class MoreTables(QScrollArea):
         """A row about a figure has its name in words, and estimates in its unit."""
         name = FigureName(str(row.get("of")))
         if name.name not in self._units:
-            return tuple(Cell(_said(row.get(key))) for key in keys)
+            return tuple(Cell(_shown(row.get(key))) for key in keys)
         write = Writing(name, self._units[name.name], self._currency).value
-        return tuple(Cell(name.shown if key == "of" else _said(row.get(key), write)) for key in keys)
+        return tuple(Cell(name.shown if key == "of" else _shown(row.get(key), write)) for key in keys)
 
 
 def _of_texts(found: TitledTable, theme: ThemeSource, parent: QWidget) -> PlainTable:
     """A table whose cells are written already."""
     head, *rows = found.rows
-    table = PlainTable([Column(title) for title in head], theme, parent)
-    table.show_rows([tuple(Cell(text) for text in row) for row in rows])
+    table = PlainTable([Column(said(title)) for title in head], theme, parent)
+    table.show_rows([tuple(Cell(said(text)) for text in row) for row in rows])
     return table
 
 
 def records(more: Mapping[str, Any]) -> Iterator[tuple[str, list[Mapping[str, Any]]]]:
-    """Titles and records: a list of maps as it is; a map of lists of maps with the key in front of each."""
+    """Keys and records: a list of maps as it is; a map of lists of maps with the key in front of each."""
     for name, found in more.items():
         if name in _SHOWN_ELSEWHERE:
             continue
@@ -99,19 +133,18 @@ def records(more: Mapping[str, Any]) -> Iterator[tuple[str, list[Mapping[str, An
                 yield from inner
                 continue
         if isinstance(found, list) and found and all(isinstance(row, Mapping) for row in found):
-            yield in_words(name), found
+            yield name, found
         elif isinstance(found, Mapping) and found:
             rows: list[Mapping[str, Any]] = []
             for key, part in found.items():
-                for row in part if isinstance(part, list) else [part]:
-                    rows.append({"of": key} | (dict(row) if isinstance(row, Mapping) else {"value": row}))
-            yield in_words(name), rows
+                if isinstance(part, Mapping | list):
+                    rows += [{"of": key} | dict(row) for row in (part if isinstance(part, list) else [part])]
+            yield name, rows or [found]
 
 
-def in_words(key: str) -> str:
-    """lowerBound as "Lower bound"."""
-    text = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in key).replace("_", " ")
-    return text[:1].upper() + text[1:]
+def heading_of(key: str) -> str:
+    """Of a table or a column; p95 is "95 %"."""
+    return f"{key[1:]} %" if key[1:].isdigit() else translate("Answers", HEADINGS.get(key, key))
 
 
 def _number(value: float) -> str:
@@ -119,7 +152,7 @@ def _number(value: float) -> str:
     return f"{value:,.0f}" if 1e4 <= abs(value) < 1e15 else f"{value:,.4g}"
 
 
-def _said(value: object, write: Callable[[float], str] = _number) -> str:
+def _shown(value: object, write: Callable[[float], str] = _number) -> str:
     """A value in words; `write` is for estimates."""
     if value is None:
         return "–"
@@ -131,9 +164,5 @@ def _said(value: object, write: Callable[[float], str] = _number) -> str:
         return f"{value:,}"
     if isinstance(value, Mapping) and {"value", "low", "high"} == set(value):
         mean, low, high = ("–" if value[key] is None else write(value[key]) for key in ("value", "low", "high"))
-        return f"{mean} ({low} to {high})"
-    if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_said(part)}" for key, part in value.items())
-    if isinstance(value, list | tuple):
-        return ", ".join(_said(part) for part in value)
-    return str(value)
+        return translate("Answers", "{mean} ({low} to {high})").format(mean=mean, low=low, high=high)
+    return said(value) if isinstance(value, str) else str(value)

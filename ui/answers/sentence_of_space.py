@@ -78,6 +78,8 @@ def varied(answer: ExperimentAnswer, currency: str) -> str:
     low, high = (of(points, key=lambda one: float(one["figures"][name])) for of in (min, max))
     if low["figures"][name] == high["figures"][name]:
         text = translate("Answers", "{figure} is {low} at all {count} points.")
+        if len(points) == 1:
+            text = translate("Answers", "{figure} is {low} at the only point.")
     else:
         text = translate("Answers", "{figure} goes from {low} ({at_low}) to {high} ({at_high}) over {count} points.")
     said = text.format(

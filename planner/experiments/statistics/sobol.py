@@ -52,6 +52,8 @@ def sobol_indices(design: SobolDesign, values: Floats) -> tuple[SobolIndices, ..
     table = table[:, np.isfinite(table).all(axis=0)]
     if table.shape[1] < 4 or np.ptp(table[:2]) == 0.0:
         return ()
+    if inputs == 1:  # all of the variance is its own; SciPy 1.18 fails at a single input
+        return (SobolIndices(1.0, 1.0),)
     table = table - table[:2].mean()
     known = {"f_A": table[None, 0], "f_B": table[None, 1], "f_AB": table[2:, None]}
     found = stats.sobol_indices(func=known, n=table.shape[1])

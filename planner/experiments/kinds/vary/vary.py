@@ -13,7 +13,7 @@ from planner.experiments.kinds.vary.responses import curves, heat_map, table
 from planner.experiments.kinds.vary.sensitivity import sensitivity, sensitivity_count
 from planner.experiments.runs import Runs
 from planner.experiments.variants.space import ParameterSpace, Point, space_of
-from planner.language.phrases import joined, phrase
+from planner.language.phrases import joined, phrase, phrase_count
 from planner.plan.model.experiments.vary import SpaceSampling, Vary
 from planner.plan.model.plan import Plan
 
@@ -82,9 +82,10 @@ def _sentence(space: ParameterSpace, found: RunPoints, looked_at: Sequence[str],
             continue
         low, high = min(known, key=lambda point: known[point]), max(known, key=lambda point: known[point])
         if known[low] == known[high]:
-            text = phrase(
-                "{name} is {value} at all {count} points", name=name, value=number(known[low]), count=len(known)
-            )
+            text = phrase_count(
+                "{name} is {value} at the only point", "{name} is {value} at all {count} points", len(known),
+                name=name, value=number(known[low]), count=len(known),
+            )  # fmt: skip
         else:
             begin, end = (joined("", (number(known[at]), f" ({', '.join(space.changes(at))})")) for at in (low, high))
             text = phrase(

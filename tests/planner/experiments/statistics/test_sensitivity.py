@@ -39,6 +39,12 @@ def test_sobol_indices_are_those_of_the_ishigami_function():
     assert [one.total for one in found] == pytest.approx([0.5576, 0.4424, 0.2437], abs=0.03)
 
 
+def test_a_single_input_explains_all_of_the_variance():
+    design = sobol_design(1, 8, 0)
+    (only,) = sobol_indices(design, design.points[:, 0] ** 2)
+    assert (only.first, only.total) == (1.0, 1.0)
+
+
 def test_a_figure_that_does_not_vary_has_no_indices():
     design = sobol_design(2, 8, seed=1)
     assert sobol_indices(design, np.ones(len(design.points))) == ()

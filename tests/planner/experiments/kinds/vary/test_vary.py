@@ -56,6 +56,7 @@ def test_points_that_the_plan_refuses_are_named_and_the_others_run():
     found = varied("nodeGroups[pool].initialSize = 4, 6")
     assert [row["values"]["nodeGroups[pool].initialSize"] for row in found["points"]] == ["4"]
     assert "nodeGroups[pool].initialSize = 6" in found["notes"][0]
+    assert " at the only point" in found["answer"]
 
 
 @pytest.mark.parametrize(
