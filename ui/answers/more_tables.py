@@ -144,7 +144,7 @@ def records(more: Mapping[str, Any]) -> Iterator[tuple[str, list[Mapping[str, An
 
 def heading_of(key: str) -> str:
     """Of a table or a column; p95 is "95 %"."""
-    return f"{key[1:]} %" if key[1:].isdigit() else translate("Answers", HEADINGS.get(key, key))
+    return f"{key[1:]} %" if key[1:].isdigit() else translate("Answers", str(HEADINGS.get(key, key)))
 
 
 def _number(value: float) -> str:
