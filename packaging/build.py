@@ -21,7 +21,9 @@ import time
 import zipfile
 from pathlib import Path
 
+import about_program
 import deb
+import icons
 import licences
 import manual
 import offline_site
@@ -37,7 +39,8 @@ STAMP = "lib/build-of-sources"
 SOURCES = ("planner", "ui", "resources", "scenarios", "docs", "packaging/licences", "packaging/site")
 SOURCE_FILES = ("pyproject.toml", "setup.py", "requirements.txt", "LICENSE", "packaging/headroom.spec",
                 "packaging/start.py", "packaging/licences.py", "packaging/manual.py", "packaging/offline_site.py",
-                "packaging/build.py", "SCOPE.md")  # fmt: skip
+                "packaging/build.py", "packaging/about_program.py", "packaging/icons.py",
+                "packaging/icon_files.py", "SCOPE.md")  # fmt: skip
 
 
 def version() -> str:
@@ -72,6 +75,9 @@ def build_frozen() -> Path:
     shutil.rmtree(BUILD / "share", ignore_errors=True)
     manual.write(BUILD / "share")
     build_site()
+    if SYSTEM != "linux":
+        icons.draw_all(BUILD / "drawn")
+        (BUILD / "version-resource").write_text(about_program.version_resource(version()), encoding="utf-8")
     run_pyinstaller()
     strip_python_library()
     (FROZEN / STAMP).write_text(made_from)
@@ -93,7 +99,7 @@ def run_pyinstaller() -> None:
     log = BUILD / "pyinstaller.log"
     command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--workpath", str(BUILD / "frozen"),
                "--distpath", str(DIST), str(PROJECT / "packaging" / "headroom.spec")]  # fmt: skip
-    environment = os.environ | {"HEADROOM_BUILD_FOLDER": str(BUILD)}
+    environment = os.environ | {"HEADROOM_BUILD_FOLDER": str(BUILD), "HEADROOM_VERSION": version()}
     with log.open("w", encoding="utf-8") as stream:
         done = subprocess.run(command, cwd=PROJECT, env=environment, stdout=stream, stderr=subprocess.STDOUT)
     if done.returncode != 0:

@@ -1,6 +1,6 @@
 """Draws the icons of the program and of its plan files in the sizes a desktop asks for.
 
-Usage: python packaging/icons.py FOLDER      writes FOLDER/<size>/<name>.png
+Usage: python packaging/icons.py FOLDER      writes FOLDER/<size>/<name>.png, FOLDER/<name>.ico and FOLDER/<name>.icns
 """
 
 import os
@@ -9,6 +9,7 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
+import icon_files
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
@@ -35,6 +36,9 @@ def draw_all(folder: Path) -> None:
     for name in NAMES:
         for size in SIZES:
             draw(PROJECT / "resources" / "icons" / f"{name}.svg", size, folder / str(size) / f"{name}.png")
+        pictures = {size: (folder / str(size) / f"{name}.png").read_bytes() for size in SIZES}
+        (folder / f"{name}.ico").write_bytes(icon_files.ico(pictures))
+        (folder / f"{name}.icns").write_bytes(icon_files.icns(pictures))
     del application
 
 

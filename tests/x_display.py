@@ -4,13 +4,16 @@ import contextlib
 import os
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-PATIENCE_S = 60.0
+PATIENCE_S = 180.0
+"""Only a fault is waited for so long."""
 _POLL_S = 0.02
+_PASTE = "from PySide6.QtGui import QGuiApplication as App; app = App([]); print(app.clipboard().text())"
 
 
 def missing_tools() -> list[str]:
@@ -76,6 +79,26 @@ class Hand:
         """Type a text as it is."""
         self._xdotool("windowfocus", "--sync", window)
         self._xdotool("type", "--delay", "15", text)
+
+    def click(self, window: str, x: int, y: int) -> None:
+        """Click into a window, so far from its left and top."""
+        self._xdotool("mousemove", "--window", window, str(x), str(y), "click", "1")
+
+    def drag(self, window: str, y: int, start: int, end: int) -> None:
+        """Drag something across, at this height."""
+        places = [("mousemove", "--window", window, str(x), str(y)) for x in (start, (start + end) // 2, end)]
+        self._xdotool(*places[0], "mousedown", "1", *places[1], *places[2], "mouseup", "1")
+
+    def size_of(self, window: str) -> tuple[int, int]:
+        """Width and height."""
+        facts = dict(line.split("=") for line in self._xdotool("getwindowgeometry", "--shell", window).split())
+        return int(facts["WIDTH"]), int(facts["HEIGHT"])
+
+    def clipboard(self) -> str:
+        """The text that was copied last."""
+        environment = os.environ | {"DISPLAY": self.display, "QT_QPA_PLATFORM": "xcb"}
+        command = [sys.executable, "-c", _PASTE]
+        return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=PATIENCE_S).stdout
 
     def picture(self, target: Path) -> None:
         """A picture of the whole display, where ImageMagick is installed."""

@@ -17,6 +17,8 @@ from tests.x_display import Hand
 PROJECT = Path(__file__).resolve().parents[2]
 MUST_INSTALL = "HEADROOM_TEST_INSTALL"
 BUILD_PATIENCE_S = 500
+PACKAGES = PROJECT / "build" / "test-packages" / os.environ.get("PYTEST_XDIST_WORKER", "alone")
+"""A folder for each process that tests."""
 
 
 def build(*words: str) -> None:
@@ -33,12 +35,15 @@ def must_install() -> bool:
     return os.environ.get(MUST_INSTALL, "") not in ("", "0")
 
 
+def missing_tools(*tools: str) -> list[str]:
+    """Which of these, and of what every build needs, is not installed."""
+    missing = [tool for tool in tools if shutil.which(tool) is None]
+    return missing if importlib.util.find_spec("PyInstaller") else [*missing, "PyInstaller"]
+
+
 def needs(*tools: str) -> None:
     """Skip where something is missing on a developer's computer; fail where the packages have to be tested."""
-    missing = [tool for tool in tools if shutil.which(tool) is None]
-    if importlib.util.find_spec("PyInstaller") is None:
-        missing.append("PyInstaller")
-    if missing:
+    if missing := missing_tools(*tools):
         reason = f"not installed: {', '.join(missing)} (packaging/system_packages.sh test)"
         (pytest.fail if must_install() else pytest.skip)(reason)
 
@@ -49,6 +54,15 @@ def frozen() -> Path:
     needs("objdump")
     build("frozen")
     return PROJECT / "dist" / "headroom" / "headroom"
+
+
+@pytest.fixture(scope="session")
+def package(frozen) -> Path:
+    """The Debian package of the built program."""
+    needs("dpkg-deb")
+    build("deb", "--compression", "zstd", "--into", str(PACKAGES))
+    (found,) = PACKAGES.glob("headroom_*.deb")
+    return found
 
 
 @pytest.fixture

@@ -1,7 +1,11 @@
-"""A day's work with the program, by keyboard only: tables, runs, a torn-off pane, why, reports, a second start."""
+"""A day's work with the program, from the first plan to the import of a cluster, with a crash in between.
 
+What has happened is seen in window titles, the log, files, and what a reader can copy.
+"""
+
+import json
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,9 +13,9 @@ from tests.x_display import Hand, wait_until
 
 VERBS_ABOVE_A_TABLE = 8
 """Tabs from the navigator over the buttons to the table."""
-_EXIT_S = 30
-_REVIEW = "Import —"
-"""Title of the review of an import; the plan that it makes is called "Import of manifests" in the main window."""
+_EXIT_S = 60
+_ROOM_PX = 300
+"""In the window of the cluster: a place below the rows of a short table."""
 
 
 @dataclass
@@ -31,7 +35,7 @@ class Day:
         """Start the program and wait for its window."""
         environment = self.user | {"DISPLAY": self.hand.display}
         self.process = subprocess.Popen([*self.program, *words], cwd=self.folder, env=environment, text=True)
-        self.window = self.hand.wait_for_window(title, self.is_alive)
+        self.window, self.runs = self.wait_for_window(title), 0
 
     def is_alive(self) -> bool:
         """Whether the program still runs."""
@@ -47,32 +51,48 @@ class Day:
         """Keys for the main window."""
         self.hand.press(self.window, *keys)
 
-    def answer(self, title: str, text: str = "") -> None:
-        """Type into the window with this title, and Return."""
-        dialog = self.hand.wait_for_window(title, self.is_alive)
+    def answer(self, title: str, text: str = "", *keys: str) -> None:
+        """Type into the window with this title, then keys, and Return."""
+        dialog = self.wait_for_window(title)
         if text:
             self.hand.write(dialog, text)
-        self.hand.press(dialog, "Return")
-        wait_until(lambda: not self.hand.windows_titled(title), f"the end of {title}", alive=self.is_alive)
+        self.hand.press(dialog, *keys, "Return")
+        self.wait_for(lambda: not self.hand.windows_titled(title), f"the end of {title}")
 
-    def find(self, words: str) -> None:
-        """Go to a place, or do an action, by its name."""
+    def find(self, words: str, nth: int = 1) -> None:
+        """Go to the nth place, or do the nth action, that has these words in its name."""
         self.press("ctrl+k")
-        self.answer("Find", words)
+        self.answer("Find", words, *["Down"] * (nth if nth > 1 else 0))
 
-    def run(self) -> None:
-        """Run the plan to its end."""
-        self.press("F5")
-        self.wait_for_run()
+    def wait_for_log(self, words: str) -> None:
+        """Wait for a line in the log."""
+        self.wait_for(lambda: words in self.log.read_text("utf-8"), words)
 
     def wait_for_run(self) -> None:
         """The next run has ended."""
         self.runs += 1
-        self.wait_for(lambda: f"run {self.runs} finished" in self.log.read_text("utf-8"), f"run {self.runs}")
+        self.wait_for_log(f"run {self.runs} finished")
 
-    def wait_for(self, happened, what: str) -> None:
+    def wait_for_window(self, title: str) -> str:
+        """The first window with this in its title."""
+        return self.hand.wait_for_window(title, self.is_alive)
+
+    def wait_for(self, happened: Callable[[], bool], what: str) -> None:
         """Wait while the program lives."""
         wait_until(happened, what, alive=self.is_alive)
+
+    def wait_for_copy(self, window: str, *keys: str, having: str, lacking: str = "\0") -> str:
+        """What these keys copy, once it has these words and lacks those."""
+        copied = ""
+
+        def has_copied() -> bool:
+            nonlocal copied
+            self.hand.press(window, *keys)
+            copied = self.hand.clipboard()
+            return having in copied and lacking not in copied
+
+        self.wait_for(has_copied, f"a copy of {having!r}")
+        return copied
 
     def type_into_table(self, section: str, column: int, text: str) -> None:
         """Change the cell of the first row in this column, counted from 0."""
@@ -81,11 +101,25 @@ class Day:
         self.hand.write(self.window, text)
         self.press("Return")
 
+    def wait_until_saved(self, plan: Path) -> None:
+        """The title is that of the plan, without the mark of a change."""
+        self.wait_for(lambda: not self.hand.windows_titled("* – Headroom"), "the save")
+        assert plan.exists() and self.hand.windows_titled(f"{plan.name} – Headroom")
+
+    def wait_for_other_window(self, title: str) -> None:
+        """Another main window has taken the place of this one."""
+
+        def is_other() -> bool:
+            return bool(found := self.hand.windows_titled(title)) and found != [self.window]
+
+        self.wait_for(is_other, "a window in another language")
+        self.window = self.wait_for_window(title)
+
     def kill(self) -> None:
         """End the program as a power cut does."""
-        assert self.process is not None
-        self.process.kill()
-        self.process.wait()
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
 
     def end(self) -> None:
         """Close the window; nothing is unsaved."""
@@ -94,28 +128,117 @@ class Day:
         assert self.process.wait(_EXIT_S) == 0
 
 
-def work_a_day(day: Day, plan: Path, manifests: Path) -> None:
-    """All of it, with a plan that has a pool, a workload and an autoscaler."""
-    day.start(str(plan), title=plan.name)
-    for section, column in (("Node pools", 3), ("Workloads", 2), ("Autoscaling (HPA)", 2)):
-        day.type_into_table(section, column, "37")
-    day.wait_for(lambda: bool(day.hand.windows_titled(f"{plan.name}*")), "the mark of an unsaved plan")
-    day.press("ctrl+s")
-    day.wait_for(lambda: not day.hand.windows_titled(f"{plan.name}*"), "the save")
-    day.run()
-    day.find("of their own")
-    day.hand.wait_for_window("Live", day.is_alive)
+def work_a_day(day: Day, manifests: Path) -> None:
+    """All of it; the program starts twice."""
+    plan = day.folder / "shop.headroom"
+    make_a_first_plan(day)
+    look_at_the_cluster(day)
+    ask_why_a_node_came(day)
+    change_run_and_compare(day, plan)
+    read_korean(day, plan)
+    recover_after_a_crash(day, plan)
+    import_by_a_second_start(day, manifests)
+    assert "ERROR" not in day.log.read_text("utf-8")
+
+
+def make_a_first_plan(day: Day) -> None:
+    """The five questions with their defaults, for a morning; its run is paused, and goes on."""
+    day.start()
+    day.find("First plan")
+    guide = "A first plan"
+    day.hand.press(day.wait_for_window(guide), "alt+m")  # make the plan
+    day.wait_for(lambda: not day.hand.windows_titled(guide), "the end of the guide")
+    day.find("duration", 3)  # of the simulation; those of warm-ups and the autoscaler's loop come first
+    day.press("ctrl+a")
+    day.hand.write(day.window, "9h")
+    day.press("Return", "F5")
+    day.wait_for_log("run 1 started: seed 1, 32400 s")
+    day.press("F6")
+    day.wait_for_log("run 1 paused")
+    day.press("F6")
+    day.wait_for_run()
+
+
+def look_at_the_cluster(day: Day) -> None:
+    """In a window of its own: scrub back to the night, and open the story of a pod."""
+    day.find("their own", 2)
+    cluster = day.wait_for_window("Cluster")
+    width, height = day.hand.size_of(cluster)
+    day.hand.click(cluster, 103, 26)  # Nodes
+    day.hand.click(cluster, _ROOM_PX, _ROOM_PX)
+    day.wait_for_copy(cluster, "ctrl+c", having="nodes-0002")
+    day.hand.drag(cluster, height - 26, int(0.9 * width), int(0.52 * width))
+    day.hand.click(cluster, _ROOM_PX, _ROOM_PX)
+    day.wait_for_copy(cluster, "ctrl+c", having="nodes-0001", lacking="nodes-0002")
+    day.hand.click(cluster, 42, 26)  # Map
+    day.hand.press(cluster, "alt+c", "Tab")
+    day.hand.write(cluster, "web")
+    day.hand.press(cluster, "Return", "Tab", "Tab")
+    assert "Pod of web" in day.wait_for_copy(cluster, "ctrl+a", "ctrl+c", having="Scheduler: bound to nodes-")
+
+
+def ask_why_a_node_came(day: Day) -> None:
+    """The computation behind the scale-up."""
     day.press("ctrl+f")
     day.hand.write(day.window, "scale-up")
     day.press("Down", "ctrl+Return")
-    day.hand.wait_for_window("Why", day.is_alive)
-    for kind in ("html", "pdf"):
-        day.press("ctrl+shift+e")
+    why = day.wait_for_window("Why")
+    assert "least-waste" in day.wait_for_copy(why, "ctrl+a", "ctrl+c", having="Pods that triggered it")
+
+
+def change_run_and_compare(day: Day, plan: Path) -> None:
+    """Three tables, a name for the plan, another run; the reports compare it with the first one."""
+    for section, column in (("Node pools", 3), ("Workloads", 2), ("Autoscaling (HPA)", 2)):
+        day.type_into_table(section, column, "7")
+    day.press("ctrl+s")
+    day.answer("Save plan as", str(plan))
+    day.wait_until_saved(plan)
+    written = json.loads(plan.read_text("utf-8"))
+    assert written["nodeGroups"][0]["maxSize"] == written["workloads"][0]["replicas"] == 7
+    assert written["horizontalPodAutoscalers"][0]["minReplicas"] == 7
+    day.press("F5")
+    day.wait_for_run()
+    for kind, begin in (("html", b"<!DOCTYPE html>"), ("pdf", b"%PDF")):
         target = day.folder / f"report.{kind}"
+        day.press("ctrl+shift+e")
         day.answer("Export report", str(target))
         day.wait_for(target.exists, f"the report as {kind}")
-    day.hand_over(manifests)
-    day.hand.press(day.hand.wait_for_window(_REVIEW, day.is_alive), "alt+p")  # make it the plan
-    day.wait_for(lambda: not day.hand.windows_titled(_REVIEW), "the end of the review")
-    day.hand.wait_for_window("Import of manifests*", day.is_alive)
+        assert target.read_bytes().startswith(begin)
+    report = (day.folder / "report.html").read_text("utf-8")
+    assert "Compared with First plan of web" in report and "maxSize 4 -&gt; 7" in report
+
+
+def read_korean(day: Day, plan: Path) -> None:
+    """There and back, with a change that is not saved."""
+    day.type_into_table("Node pools", 3, "8")
+    changed = f"{plan.name}* – Headroom"
+    day.wait_for_window(changed)
+    day.find("language", 2)  # the second one, in its own letters
+    day.wait_for_other_window(changed)
+    day.press("ctrl+k")
+    day.answer("찾기", "English")
+    day.wait_for_other_window(changed)
+
+
+def recover_after_a_crash(day: Day, plan: Path) -> None:
+    """What was not saved is offered by the next start."""
     day.kill()
+    assert json.loads(plan.read_text("utf-8"))["nodeGroups"][0]["maxSize"] == 7
+    day.start()
+    day.press("Tab", *["shift+Tab"] * 4, "space")  # from the first sample over the cross and Discard to Recover
+    day.wait_for_window(f"{plan.name}* – Headroom")
+    day.press("ctrl+s")
+    day.wait_until_saved(plan)
+    assert json.loads(plan.read_text("utf-8"))["nodeGroups"][0]["maxSize"] == 8
+
+
+def import_by_a_second_start(day: Day, manifests: Path) -> None:
+    """A folder of manifests becomes the plan of the window that is open."""
+    day.hand_over(manifests)
+    day.hand.press(day.wait_for_window("Import —"), "alt+p")  # make it the plan
+    day.wait_for_window("Import of manifests* – Headroom")
+    day.press("ctrl+s")
+    target = day.folder / "imported.headroom"
+    day.answer("Save plan as", str(target))
+    day.wait_until_saved(target)
+    day.end()

@@ -7,21 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.packaging.conftest import MUST_INSTALL, PROJECT, build, must_install, needs
+from tests.packaging.conftest import MUST_INSTALL, PROJECT, must_install, needs
+from tests.packaging.day_of_work import Day, work_a_day
 from tests.x_display import wait_until
 
-# A folder for each process that tests.
-PACKAGES = PROJECT / "build" / "test-packages" / os.environ.get("PYTEST_XDIST_WORKER", "alone")
 MIME_TYPE = "application/vnd.headroom.plan+json"
 APT = {"DEBIAN_FRONTEND": "noninteractive"}
-
-
-@pytest.fixture(scope="module")
-def package(frozen) -> Path:
-    needs("dpkg-deb")
-    build("deb", "--compression", "zstd", "--into", str(PACKAGES))
-    (found,) = PACKAGES.glob("headroom_*.deb")
-    return found
 
 
 def output(*words: str, **settings) -> str:
@@ -111,7 +102,11 @@ def test_apt_installs_it_a_desktop_opens_plans_and_apt_removes_it(package, hand,
         assert f"content-type: {MIME_TYPE}" in shown and "application-vnd.headroom.plan+json" in shown
         assert "headroom.desktop" in output("gio", "mime", MIME_TYPE, env=user)
         open_by_desktop(["gio", "open"], hand, user, plan_copy, log)
-        open_by_desktop(["gio", "launch", "/usr/share/applications/headroom.desktop"], hand, user, plan_copy, log)
+        day = Day(["headroom"], user, hand, log, tmp_path)
+        try:
+            work_a_day(day, PROJECT / "tests" / "data" / "manifests")
+        finally:
+            day.kill()
     for left in ("/opt/headroom", "/usr/bin/headroom", "/usr/share/applications/headroom.desktop"):
         assert not Path(left).exists() and not Path(left).is_symlink()
     assert MIME_TYPE not in output("gio", "info", "-a", "standard::content-type", str(plan_copy), env=user)
