@@ -13,7 +13,7 @@ from tests.x_display import Hand, wait_until
 
 VERBS_ABOVE_A_TABLE = 8
 """Tabs from the navigator over the buttons to the table."""
-_EXIT_S = 60
+_EXIT_S = 180
 _ROOM_PX = 300
 """In the window of the cluster: a place below the rows of a short table."""
 

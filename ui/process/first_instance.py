@@ -21,7 +21,8 @@ from PySide6.QtCore import QObject, Signal
 from ui.process.folders import instance_key, make_private
 from ui.process.log import LOG
 
-_PATIENCE_S = 2.0
+_PATIENCE_S = 10.0
+"""A busy computer answers late, and the file would be open in two windows."""
 _MOST_BYTES = 1 << 16
 _KEY_BYTES = 32
 _TAKEN, _END = b"taken", b"end"
