@@ -4,6 +4,7 @@ import plistlib
 import re
 import subprocess
 import sys
+from importlib import import_module
 from xml.etree import ElementTree
 
 import pytest
@@ -23,10 +24,7 @@ STEPS = yaml.safe_load((PROJECT / ".github/workflows/packages.yml").read_text(en
 @pytest.fixture(scope="module")
 def tools():
     sys.path.insert(0, str(PACKAGING))
-    import about_program
-    import icons
-
-    yield about_program, icons
+    yield import_module("about_program"), import_module("icons")
     sys.path.remove(str(PACKAGING))
 
 
