@@ -5,6 +5,9 @@ SAMPLE := scenarios/flash-sale/plan.headroom
 OUT := out
 COMPRESSION := xz
 
+# Without byte code each of the many programs that tests start compiles all sources anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help setup run check format test soak bench package lock
 
