@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from planner.karpenter.catalogue.catalogue import Catalogue
-from planner.karpenter.cluster_view import ClusterView
+from planner.karpenter.cluster_view import ClusterView, NodeView
 from planner.karpenter.counted.claim_memory import ClaimMemory
 from planner.karpenter.counted.counted_rounds import CountedRounds
 from planner.karpenter.counted.pod_kinds import PodKinds
@@ -41,6 +41,11 @@ class KarpenterProvider:
     def counted(self, view: ClusterView) -> CountedRounds:
         """Counted rounds over a view; shared likewise."""
         return self._last.of(view, self).counted
+
+    def place(self, view: ClusterView, without: Sequence[NodeView]) -> RoundResult:
+        """A round as if some nodes that are not being deleted were gone, played only where numbers do not decide."""
+        counted = self.counted(view).place(without)
+        return self.rounds(view).place(frozenset(node.name for node in without)) if counted is None else counted
 
 
 class _Rounds:
@@ -81,4 +86,4 @@ class _LastView:
 
 def place_pending(view: ClusterView, provider: KarpenterProvider) -> RoundResult:
     """Where pending pods go, and those of nodes that are being deleted."""
-    return provider.rounds(view).place(())
+    return provider.place(view, ())

@@ -1,10 +1,10 @@
 """Rounds that are counted instead of played, where pods ask for resources and node labels only.
 
-First fit puts pods of a kind on the first nodes with room, so that numbers decide. Which pod goes where is not known
-afterwards; whether all find room, and what new nodes they need, is the same as in the round itself.
+First fit puts pods of a kind on the first nodes with room, so that numbers decide. Whether all find room, and what new
+nodes they need, is the same as in the round itself; which pod goes where follows from the order of the queue.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -15,10 +15,11 @@ from planner.karpenter.cluster_view import NodeView
 from planner.karpenter.counted.claim_memory import ClaimMemory
 from planner.karpenter.counted.pod_kinds import KindCounts, PodKind, PodKinds, PodRun, PodsLeft
 from planner.karpenter.pods.round_pod import RoundPod
+from planner.karpenter.provisioning.limits import RemainingLimits
 from planner.karpenter.provisioning.new_claims import NewClaim
-from planner.karpenter.provisioning.node_rooms import NodeRooms
+from planner.karpenter.provisioning.node_rooms import NO_ROWS, NodeRooms, Rows
 from planner.karpenter.provisioning.round_view import ViewRounds, round_pod
-from planner.karpenter.provisioning.scheduling_round import queue_order
+from planner.karpenter.provisioning.scheduling_round import RoundInput, RoundResult, queue_order, solve
 
 
 class CountedOutcome(NamedTuple):
@@ -61,19 +62,45 @@ class CountedRounds:
 
     def without(self, nodes: Sequence[NodeView]) -> CountedOutcome | None:
         """A round as if some nodes that are not being deleted were gone; None if more than numbers matters."""
-        runs = self._runs(nodes)
-        if runs is None or not all(self._is_free(run.kind) for run in runs):
-            self.is_complete = False
+        runs = self._countable(self._runs(nodes))
+        if runs is None:
             return None
         gone = [self._rooms.row_of[node.name] for node in nodes]
         left, is_unfinished = self._one_kind(runs[0], gone) if len(runs) == 1 else self._several(runs, gone)
         if not left:
             return CountedOutcome((), is_unfinished)
-        limits = self._rooms.limits([node.name for node in nodes]) if self._limited else self._no_limits
-        claims, is_short = self._memory.claims(tuple(left), self._rooms, limits)
+        claims, is_short = self._memory.claims(tuple(left), self._rooms, self._limits(nodes))
         return CountedOutcome(claims, is_unfinished or is_short)
 
+    def place(self, nodes: Sequence[NodeView]) -> RoundResult | None:
+        """The same round with the place of every pod; None as for `without`."""
+        runs = self._countable(self._in_order(nodes))
+        if runs is None:
+            return None
+        placed: dict[int, list[RoundPod]] = {}
+        left: list[RoundPod] = []
+        for run, rows, taken in self._filled(runs, [self._rooms.row_of[node.name] for node in nodes]):
+            pods, there = run.pods or (), 0
+            for at in np.flatnonzero(taken).tolist():
+                begin, there = there, there + taken.item(at)
+                placed.setdefault(rows.item(at), []).extend(pods[begin:there])
+            left += pods[there:]
+        basis, rooms = self._rounds.basis, self._rooms
+        new = solve(RoundInput(basis, rooms, NO_ROWS, self._limits(nodes), tuple), left)
+        found = {rooms.nodes[row].name: tuple(pods) for row, pods in placed.items()}
+        return RoundResult(found, new.claims, new.failures, new.left_out)
+
+    def _limits(self, nodes: Sequence[NodeView]) -> Mapping[str, RemainingLimits]:
+        return self._rooms.limits([node.name for node in nodes]) if self._limited else self._no_limits
+
     # -- the queue ----------------------------------------------------------------------------
+
+    def _countable(self, runs: list[PodRun] | None) -> list[PodRun] | None:
+        """The pods of a round, if only their numbers matter."""
+        if runs is None or not all(self._is_free(run.kind) for run in runs):
+            self.is_complete = False
+            return None
+        return runs
 
     def _runs(self, nodes: Sequence[NodeView]) -> list[PodRun] | None:
         """All pods of the round in the order of its queue, those of a kind together."""
@@ -142,22 +169,28 @@ class CountedRounds:
 
     def _several(self, runs: Sequence[PodRun], gone: Sequence[int]) -> tuple[list[PodsLeft], bool]:
         """The same, kind after kind."""
+        left: list[PodsLeft] = []
+        is_unfinished = False
+        for run, rows, taken in self._filled(runs, gone):
+            begun = int(np.searchsorted(rows, self._rooms.begun))
+            some, found = _settled(run, int(taken[:begun].sum()), int(taken.sum()))
+            left += some
+            is_unfinished |= found
+        return left, is_unfinished
+
+    def _filled(self, runs: Sequence[PodRun], gone: Sequence[int]) -> Iterator[tuple[PodRun, Rows, NDArray[np.int64]]]:
+        """Each run with the nodes (rows) that could take pods, and how many of the run each takes."""
         useful = np.zeros(len(self._rooms.nodes), dtype=np.bool_)
         for run in runs:
             useful |= self._fit(run.kind).by_row > 0
         useful[list(gone)] = False
         rows = np.flatnonzero(useful)
-        room, begun = self._rooms.room[rows], int(np.searchsorted(rows, self._rooms.begun))
-        left: list[PodsLeft] = []
-        is_unfinished = False
+        room = self._rooms.room[rows]
         for run in runs:
             fitting = np.where(self._fit(run.kind).by_row[rows] > 0, _most(room, run.kind), 0)
             taken = np.clip(run.number - (np.cumsum(fitting) - fitting), 0, fitting)
             room -= taken[:, None] * run.kind.stage.request
-            some, found = _settled(run, int(taken[:begun].sum()), int(taken.sum()))
-            left += some
-            is_unfinished |= found
-        return left, is_unfinished
+            yield run, rows, taken
 
 
 def _entries(pods: Iterable[RoundPod]) -> list[_Entry]:

@@ -57,7 +57,7 @@ def simulate(
 ) -> DisruptionSimulation:
     """Where the pods of some nodes would go; room on nodes that have not started up does not count."""
     rounds = provider.rounds(view)
-    result = rounds.place(frozenset(candidate.node.name for candidate in candidates))
+    result = provider.place(view, [candidate.node for candidate in candidates])
     failures = [reasons[0] for pod, reasons in result.failures if not pod.is_pending]
     for name, pods in result.placed.items():
         if rounds.is_unfinished(name) and any(not (pod.from_deleting or pod.is_pending) for pod in pods):

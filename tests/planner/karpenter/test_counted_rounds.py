@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from planner.karpenter.cluster_view import BudgetView, ClusterView, NodeView, PodView
+from planner.karpenter.counted.counted_rounds import CountedRounds
 from planner.karpenter.disruption.commands import DisruptionCandidate
 from planner.karpenter.disruption.evaluation import simulate
 from planner.karpenter.provider import KarpenterProvider
@@ -114,8 +115,16 @@ def told(claims):
     ]
 
 
+def in_rows(found):
+    """Which pods a round puts on nodes and claims, and which it refuses for what."""
+    placed = [(name, [pod.row for pod in pods]) for name, pods in found.placed.items()]
+    failures = [(pod.row, reasons) for pod, reasons in found.failures]
+    return placed, [[pod.row for pod in claim.pods] for claim in found.claims], failures
+
+
 @pytest.mark.parametrize("block", range(4))
-def test_counting_comes_to_the_same_end_as_the_simulation(block):
+def test_counting_comes_to_the_same_end_as_the_simulation(block, monkeypatch):
+    monkeypatch.setattr(CountedRounds, "place", lambda self, nodes: None)
     pools = [compile_pool(NodePool.model_validate(each)) for each in POOLS]
     provider = KarpenterProvider(AXIS, pools, TYPES, RoundSettings())
     counted, with_claims = 0, 0
@@ -131,6 +140,25 @@ def test_counting_comes_to_the_same_end_as_the_simulation(block):
         assert told(outcome.claims) == told(found.result.claims), seed
         counted, with_claims = counted + 1, with_claims + bool(outcome.claims)
     assert counted > 40 and with_claims > 10
+
+
+@pytest.mark.parametrize("limit", ["8", "30"])
+def test_a_counted_round_puts_every_pod_where_the_round_itself_puts_it(limit):
+    pools = [compile_pool(NodePool.model_validate({**each, "limits": {"cpu": limit}})) for each in POOLS]
+    provider = KarpenterProvider(AXIS, pools, TYPES, RoundSettings())
+    compared = set()
+    for seed in range(80):
+        made = SomeCluster(seed)
+        stay = [node for node in made.view.nodes if not node.is_going]
+        gone = made.chance.sample(stay, k=min(len(stay), made.chance.choice([0, 1, 3])))
+        counted = provider.counted(made.view).place(gone)
+        if counted is None:
+            continue
+        played = provider.rounds(made.view).place([node.name for node in gone])
+        assert in_rows(counted) == in_rows(played), seed
+        assert told(counted.claims) == told(played.claims), seed
+        compared.add((bool(counted.placed), bool(counted.claims), bool(counted.failures)))
+    assert len(compared) >= 4
 
 
 def test_pods_that_others_keep_away_are_not_counted():
