@@ -118,7 +118,7 @@ class NodeView:
     """A running command has it."""
     holds_buffer: bool = False
     """The last round found room for capacity buffers on it."""
-    pods: tuple[PodView, ...] = ()
+    pods: Sequence[PodView] = ()
     requested: Amounts | None = None
     """Requests of its pods together where they are known; else they are added up."""
 
@@ -252,6 +252,20 @@ class ClusterView:
     namespaces: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     has_buffers: bool = False
     """Some of the pending pods are those of capacity buffers, which do not exist."""
+    may_keep: bool = True
+    """Whether an annotation of any pod may keep its node."""
+    may_repel: bool = True
+    """Whether any pod may keep others away by required anti-affinity."""
+
+    @cached_property
+    def pool_sizes(self) -> Mapping[str, tuple[int, int]]:
+        """Nodes of each pool that have started up and whose machines stay, and how many of them go or are not Ready."""
+        sizes: dict[str, tuple[int, int]] = {}
+        for node in self.nodes:
+            if node.is_initialized and not node.is_instance_terminating:
+                count, disrupted = sizes.get(node.pool, (0, 0))
+                sizes[node.pool] = count + 1, disrupted + (node.is_going or not node.is_ready)
+        return sizes
 
     @cached_property
     def room(self) -> NDArray[np.int64]:

@@ -1,6 +1,6 @@
 """What a provider offers Karpenter, and rounds over views of the cluster."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -32,7 +32,12 @@ class KarpenterProvider:
 
     def pool(self, name: str) -> PoolRules | None:
         """The pool of a name."""
-        return next((pool for pool in self.pools if pool.name == name), None)
+        return self.pool_of.get(name)
+
+    @cached_property
+    def pool_of(self) -> Mapping[str, PoolRules]:
+        """Pools by name."""
+        return {pool.name: pool for pool in self.pools}
 
     def rounds(self, view: ClusterView) -> ViewRounds:
         """Rounds over a view; those over the view of the last call share what was read of it."""
@@ -51,9 +56,9 @@ class KarpenterProvider:
 class _Rounds:
     """Rounds over a view."""
 
-    def __init__(self, view: ClusterView, basis: "_Basis", choice: Choice) -> None:
+    def __init__(self, view: ClusterView, basis: "_Basis", choice: Choice, before: "_Rounds | None") -> None:
         self._basis = basis
-        self.rounds = ViewRounds(view, basis.basis, choice)
+        self.rounds = ViewRounds(view, basis.basis, choice, None if before is None else before.rounds.rooms)
 
     @cached_property
     def counted(self) -> CountedRounds:
@@ -80,7 +85,7 @@ class _LastView:
         if self._rounds is None or self._rounds.rounds.view is not view:
             if self._basis is None or self._basis.basis.daemons is not view.daemons:
                 self._basis = _Basis(provider, view.daemons)
-            self._rounds = _Rounds(view, self._basis, provider.choice)
+            self._rounds = _Rounds(view, self._basis, provider.choice, self._rounds)
         return self._rounds
 
 

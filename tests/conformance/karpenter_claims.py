@@ -7,6 +7,7 @@ from planner.karpenter.lifecycle.conditions import (
     drift,
     expires_us,
     rest_state,
+    template_drift,
     template_identity,
 )
 from planner.karpenter.provisioning.batcher import Batcher
@@ -41,8 +42,7 @@ def drift_expire(case: Json) -> Outcome:
             event = None if raw.get("lastPodEvent") is None else at_us(raw["lastPodEvent"])
             rest = rest_state(pool, initialized, event, now_us)
             check = drift(
-                pool,
-                template_identity(then[node.pool]),
+                template_drift(pool, template_identity(then[node.pool]), node.labels),
                 node.labels,
                 cluster.catalogue,
                 now_us - node.created_us,

@@ -3,8 +3,8 @@
 Source: Karpenter 1.13, pkg/apis/v1/nodeclaim_status.go, pkg/controllers/state/statenode.go.
 """
 
-from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from planner.karpenter.cluster_view import NodeView, PodView
@@ -15,6 +15,7 @@ from planner.state.resources import Amounts
 
 NOMINATION_BATCHES = 2
 SHORTEST_NOMINATION_US = 10_000_000
+FOREVER_US = 1 << 62
 
 
 @dataclass(eq=False)
@@ -34,6 +35,8 @@ class Claim:
     drift_reason: str = ""
     provider_drift: str = ""
     """What differs from its node class by now, as the provider says."""
+    last_matched: PoolRules | None = None
+    """The pool of which it was found to be what would be launched; neither of them changes."""
     compared_us: int | None = None
     """When its type was last found in the catalogue."""
     nominated_until_us: int = 0
@@ -48,6 +51,13 @@ class Claim:
     drain_began_us: int | None = None
     instance_deleted_us: int | None = None
     """When the cloud was told to delete the machine."""
+    known_phase: "tuple[ClaimPhase, int] | None" = field(default=None, init=False, repr=False)
+    """Its phase as it was read last, and when that changes by itself; forgotten with every change of the claim."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
+        if name != "known_phase":
+            object.__setattr__(self, "known_phase", None)
 
     @property
     def is_going(self) -> bool:
@@ -89,7 +99,7 @@ class ClaimMachine(NamedTuple):
     capacity: Amounts
     allocatable: Amounts
     is_ready: bool
-    pods: tuple[PodView, ...] = ()
+    pods: Sequence[PodView] = ()
     requested: Amounts | None = None
     """Requests of its pods together, where they are known."""
 
@@ -110,17 +120,29 @@ class ClaimPhase(NamedTuple):
 
 def claim_phase(claim: Claim, now_us: int) -> ClaimPhase:
     """The phase at present."""
-    return ClaimPhase(
+    known = claim.known_phase
+    if known is None or known[1] <= now_us:
+        known = claim.known_phase = _phase(claim, now_us)
+    return known[0]
+
+
+def _phase(claim: Claim, now_us: int) -> tuple[ClaimPhase, int]:
+    """The phase, and when it changes unless something happens."""
+    rest = rest_state(claim.pool, claim.initialized_us, claim.last_pod_event_us, now_us)
+    is_nominated = now_us < claim.nominated_until_us
+    phase = ClaimPhase(
         claim.registered_us is not None,
         claim.initialized_us is not None,
         claim.is_going,
         claim.instance_deleted_us is not None,
-        now_us < claim.nominated_until_us,
-        rest_state(claim.pool, claim.initialized_us, claim.last_pod_event_us, now_us).is_consolidatable,
+        is_nominated,
+        rest.is_consolidatable,
         claim.in_command,
         claim.drifted_us,
         claim.holds_buffer,
     )
+    ends_us = (claim.nominated_until_us if is_nominated else None, rest.due_us)
+    return phase, min((end_us for end_us in ends_us if end_us is not None), default=FOREVER_US)
 
 
 def claim_view(claim: Claim, machine: ClaimMachine, phase: ClaimPhase) -> NodeView:

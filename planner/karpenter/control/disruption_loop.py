@@ -10,10 +10,11 @@ from datetime import datetime, timedelta
 from planner.karpenter.cluster_view import ClusterView
 from planner.karpenter.control.commands import CommandQueue
 from planner.karpenter.control.world import KarpenterRecords, KarpenterWorld
-from planner.karpenter.disruption.candidates import PASSING, Blocker, blocker, candidates, method_blocker
+from planner.karpenter.disruption.candidates import Blocker, candidates
 from planner.karpenter.disruption.commands import DisruptionCandidate, DisruptionCommand, DisruptionMethod
 from planner.karpenter.disruption.evaluation import simulate
 from planner.karpenter.disruption.fruitless import FruitlessSearches
+from planner.karpenter.disruption.kept_nodes import KeptNodes
 from planner.karpenter.disruption.methods import DisruptionScene, find_command
 from planner.karpenter.disruption.pass_budgets import ClosedPools, allowed_by_pool
 from planner.units import US_PER_MIN, US_PER_S
@@ -70,6 +71,7 @@ class DisruptionLoop:
         self._begins = begins
         self._closed = ClosedPools()
         self._fruitless = FruitlessSearches()
+        self._kept = KeptNodes()
         self._settled: dict[DisruptionMethod, int] = {}
         self.validates: DisruptionCommand | None = None
         """The command that waits for its validation."""
@@ -154,19 +156,9 @@ class DisruptionLoop:
         return candidates(view, pools, provider.catalogue, method, self._world.now_us)
 
     def _blocked(self, scene: DisruptionScene, chosen: list[DisruptionCandidate]) -> dict[str, Blocker]:
-        """Why nodes are not looked at: they are no candidates, or a budget holds them back."""
+        """Why nodes are not looked at: a budget holds them back, or they are no candidates."""
         found = {each.node.name: Blocker.BUDGET for each in chosen if scene.allowed[each.pool] == 0}
-        names = frozenset(each.node.name for each in chosen)
-        provider, method = scene.provider, DisruptionMethod.SINGLE_NODE
-        pools = {pool.name: pool for pool in provider.pools}
-        for node in scene.view.nodes:
-            if node.pool not in pools or node.name in names:
-                continue
-            why = blocker(scene.view, node, pools, method)
-            why = why or method_blocker(node, pools[node.pool], provider.catalogue, method)
-            if why is not None and why not in PASSING:
-                found[node.name] = why
-        return found
+        return {**found, **self._kept.of(scene.view, scene.provider)}
 
     def _scene(self, method: DisruptionMethod, view: ClusterView) -> DisruptionScene:
         return DisruptionScene(view, self._world.provider, self._spot_to_spot, self._allowed(method, view))

@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from planner.karpenter.cluster_view import NodeView, PodView
+from planner.karpenter.cluster_view import NodeView
 from planner.karpenter.control.claims import Claim, ClaimMachine, ClaimPhase, claim_phase, claim_view
-from planner.karpenter.control.pod_views import POD_CHANGES, PodViews
+from planner.karpenter.control.pod_views import POD_CHANGES, ViewedPods, PodViews
 from planner.matching.taints import CORDON_TAINT
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
@@ -14,8 +14,13 @@ _CHANGES = (*POD_CHANGES, ClusterEventKind.NODE_CHANGED, ClusterEventKind.NODE_G
 
 class _Known(NamedTuple):
     view: NodeView
-    requested: bytes
+    pods: ViewedPods | None
+    """None before the node exists."""
     phase: ClaimPhase | None = None
+
+    def still_holds(self, phase: ClaimPhase | None, now_us: int) -> bool:
+        """Whether nothing of the node has changed by itself."""
+        return (self.phase is phase or self.phase == phase) and (self.pods is None or now_us <= self.pods.until_us)
 
 
 class NodeViews:
@@ -26,6 +31,7 @@ class NodeViews:
         self._pods = pods
         self._known: dict[int, _Known] = {}
         """By row of the node."""
+        self._cursor = cluster.node_changes.cursor
         cluster.subscribe(self._on_change, _CHANGES)
 
     def _on_change(self, event: ClusterEvent) -> None:
@@ -33,30 +39,36 @@ class NodeViews:
 
     def of_claim(self, claim: Claim, node: int) -> NodeView:
         """The node of a claim."""
-        phase = claim_phase(claim, self._cluster.clock.now_us)
-        known, requested = self._known.get(node), self._cluster.nodes.requested[node].tobytes()
-        if known is not None and known.phase == phase and known.requested == requested:
-            return known.view
-        pods = self._pods_on(node)
-        return self._kept(node, _Known(claim_view(claim, self._machine(node, pods), phase), requested, phase))
+        now_us = self._cluster.clock.now_us
+        phase, known = claim_phase(claim, now_us), self._present(node)
+        if known is None or not known.still_holds(phase, now_us):
+            pods = self._pods_on(node)
+            known = self._known[node] = _Known(claim_view(claim, self._machine(node, pods), phase), pods, phase)
+        return known.view
 
     def of_other(self, node: int) -> NodeView:
         """A node that Karpenter did not launch."""
-        known, requested = self._known.get(node), self._cluster.nodes.requested[node].tobytes()
-        if known is not None and known.requested == requested:
-            return known.view
-        return self._kept(node, _Known(self._other(node, self._pods_on(node)), requested))
+        known = self._present(node)
+        if known is None or not known.still_holds(None, self._cluster.clock.now_us):
+            pods = self._pods_on(node)
+            known = self._known[node] = _Known(self._other(node, pods), pods)
+        return known.view
 
-    def _kept(self, node: int, made: _Known) -> NodeView:
-        """Remembered until something happens on the node, unless its pods change by themselves."""
-        if self._pods.are_steady(node):
-            self._known[node] = made
-        return made.view
+    def _present(self, node: int) -> _Known | None:
+        """What is known of a node, unless its requests have changed since."""
+        log = self._cluster.node_changes
+        if self._cursor != log.cursor:
+            changed, self._cursor = log.since(self._cursor), log.cursor
+            if changed is None:
+                self._known.clear()
+            for row in changed or ():
+                self._known.pop(row, None)
+        return self._known.get(node)
 
-    def _pods_on(self, node: int) -> tuple[PodView, ...]:
-        return self._pods.on_node(node) if self._cluster.nodes.exists[node] else ()
+    def _pods_on(self, node: int) -> ViewedPods | None:
+        return ViewedPods(self._pods, node) if self._cluster.nodes.exists[node] else None
 
-    def _other(self, node: int, pods: tuple[PodView, ...]) -> NodeView:
+    def _other(self, node: int, pods: ViewedPods | None) -> NodeView:
         made = self._machine(node, pods)
         return NodeView(
             self._cluster.node_name(node),
@@ -65,11 +77,11 @@ class NodeViews:
             made.capacity,
             made.allocatable,
             is_ready=made.is_ready,
-            pods=pods,
+            pods=made.pods,
             requested=made.requested,
         )
 
-    def _machine(self, node: int, pods: tuple[PodView, ...]) -> ClaimMachine:
+    def _machine(self, node: int, pods: ViewedPods | None) -> ClaimMachine:
         cluster, nodes = self._cluster, self._cluster.nodes
         spec, exists = cluster.node_specs[nodes.spec[node]], bool(nodes.exists[node])
         taints = cluster.node_taints(node) if exists else spec.taints
@@ -77,4 +89,4 @@ class NodeViews:
             taints = (*taints, CORDON_TAINT)
         allocatable = nodes.allocatable[node].copy() if exists else spec.allocatable
         is_ready, requested = bool(nodes.ready[node]), nodes.requested[node].copy()
-        return ClaimMachine(taints, spec.capacity, allocatable, is_ready, pods, requested)
+        return ClaimMachine(taints, spec.capacity, allocatable, is_ready, () if pods is None else pods, requested)

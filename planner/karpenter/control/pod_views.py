@@ -1,8 +1,10 @@
 """Views of the pods of a run, made again only where something has changed."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from typing import overload
 
 from planner.karpenter.cluster_view import PodView
+from planner.karpenter.control.claims import FOREVER_US
 from planner.karpenter.pods.annotations import keeps_node
 from planner.karpenter.pods.volumes import volume_alternatives
 from planner.karpenter.requirements.requirement import one_of
@@ -13,6 +15,7 @@ from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import PodPhase
 from planner.state.scaling import ControllerKind
+from planner.state.specs import PodSpec
 from planner.units import US_PER_MIN, US_PER_S
 
 POD_CHANGES = (
@@ -26,13 +29,46 @@ POD_CHANGES = (
 )
 
 
+_Read = tuple[tuple[PodView, ...], int]
+"""The pods of a node, and the last moment at which they are so unless something happens."""
+
+
+class ViewedPods(Sequence[PodView]):
+    """The pods of a node, read when they are first looked at, which is before anything else happens on the node."""
+
+    def __init__(self, views: "PodViews", node: int) -> None:
+        self._views, self._node = views, node
+        self._read: tuple[PodView, ...] | None = None
+        self.until_us = FOREVER_US
+        """The last moment at which they are as they were read."""
+
+    @property
+    def _all(self) -> tuple[PodView, ...]:
+        if self._read is None:
+            self._read, self.until_us = self._views.on_node(self._node)
+        return self._read
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    @overload
+    def __getitem__(self, at: int) -> PodView: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[PodView]: ...
+    def __getitem__(self, at: int | slice) -> PodView | Sequence[PodView]:
+        return self._all[at]
+
+    def __iter__(self) -> Iterator[PodView]:
+        return iter(self._all)
+
+
 class PodViews:
     """The pods of each node as Karpenter sees them."""
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
-        self._by_node: dict[int, tuple[PodView, ...]] = {}
-        self._bound: dict[int, PodView] = {}
+        self._by_node: dict[int, _Read] = {}
+        self._bound: dict[int, tuple[PodView, int]] = {}
         self._bare: dict[int, None] = {}
         """Nodes without a pod that surely needs another node."""
         self._unsure: dict[int, None] = {}
@@ -44,25 +80,28 @@ class PodViews:
         self._bound.pop(event.pod, None)
         self._unsure[event.node] = None
 
-    def on_node(self, node: int) -> tuple[PodView, ...]:
+    def on_node(self, node: int) -> _Read:
         """The pods that are bound to a node."""
-        known = self._by_node.get(node)
-        if known is None:
-            pods = self._cluster.node_pods[node]
-            known = tuple(self._bound.get(pod) or self._bound_view(pod) for pod in pods)
-            if all(pod in self._bound for pod in pods):
-                self._by_node[node] = known
+        known, now_us = self._by_node.get(node), self._cluster.clock.now_us
+        if known is None or known[1] < now_us:
+            read = [self._of_bound(pod, now_us) for pod in self._cluster.node_pods[node]]
+            until_us = min((until_us for _, until_us in read), default=FOREVER_US)
+            known = self._by_node[node] = tuple(view for view, _ in read), until_us
         return known
 
-    def are_steady(self, node: int) -> bool:
-        """Whether the pods of a node, as read last, stay the same until an event."""
-        return node in self._by_node or not self._cluster.nodes.exists[node]
+    def _of_bound(self, pod: int, now_us: int) -> tuple[PodView, int]:
+        known = self._bound.get(pod)
+        if known is None or known[1] < now_us:
+            view = self.view(pod)
+            known = self._bound[pod] = view, self._until_us(view)
+        return known
 
-    def _bound_view(self, pod: int) -> PodView:
-        view = self.view(pod)
-        if not self._depends_on_time(view):
-            self._bound[pod] = view
-        return view
+    def _until_us(self, pod: PodView) -> int:
+        """The last moment at which a pod is as it was read, unless something happens to it."""
+        if pod.spec.template.do_not_disrupt not in ("", "true"):
+            return self._cluster.clock.now_us
+        deletion_us = self._cluster.pods.deletion_us.item(pod.row)
+        return FOREVER_US if deletion_us == NONE or pod.is_stuck else _stuck_after_us(pod.spec, deletion_us)
 
     def bare_nodes(self) -> Iterable[int]:
         """Nodes of which no pod surely needs another one: those of DaemonSets and kubelets do not, and those that end
@@ -84,16 +123,12 @@ class PodViews:
             for spec in (specs[pods.spec[pod]],)
         )
 
-    def _depends_on_time(self, pod: PodView) -> bool:
-        return not pod.is_active or pod.spec.template.do_not_disrupt not in ("", "true")
-
     def view(self, pod: int) -> PodView:
         """One pod."""
         cluster, pods, now_us = self._cluster, self._cluster.pods, self._cluster.clock.now_us
         spec = cluster.pod_specs[pods.spec.item(pod)]
         started_us, deletion_us = pods.running_us.item(pod), pods.deletion_us.item(pod)
         mark = spec.template.do_not_disrupt
-        end_us = deletion_us + spec.running.grace_us + US_PER_MIN
         return PodView(
             row=pod,
             uid=f"{spec.namespace}/{cluster.pod_name(pod)}",
@@ -104,10 +139,15 @@ class PodViews:
             is_stateful=spec.scaling.controller is ControllerKind.STATEFUL_SET,
             is_static=spec.scaling.is_mirror,
             keeps_node=mark != "" and keeps_node(mark, None if started_us == NONE else started_us, now_us),
-            is_stuck=deletion_us != NONE and now_us > end_us,
+            is_stuck=deletion_us != NONE and now_us > _stuck_after_us(spec, deletion_us),
             deletion_cost=spec.template.deletion_cost,
             volumes=_volumes(spec.placement.volume_zone),
         )
+
+
+def _stuck_after_us(spec: PodSpec, deletion_us: int) -> int:
+    """A pod that is deleted counts as stuck after this moment."""
+    return deletion_us + spec.running.grace_us + US_PER_MIN
 
 
 def _volumes(zone: str) -> tuple[Requirements, ...]:

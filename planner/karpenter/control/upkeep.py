@@ -5,7 +5,8 @@ Source: Karpenter 1.13, pkg/controllers/nodeclaim/disruption/controller.go and p
 
 from planner.karpenter.control.claims import Claim
 from planner.karpenter.control.world import KarpenterRecords, KarpenterWorld
-from planner.karpenter.lifecycle.conditions import drift
+from planner.karpenter.lifecycle.conditions import DriftReason, drift, template_drift
+from planner.karpenter.pools.pool_rules import PoolRules
 
 
 def look_at(world: KarpenterWorld, records: KarpenterRecords, claim: Claim) -> None:
@@ -27,7 +28,7 @@ def _note_drift(world: KarpenterWorld, records: KarpenterRecords, claim: Claim) 
     ago_us = None if claim.compared_us is None else now_us - claim.compared_us
     age_us = now_us - claim.created_us
     types = world.provider.catalogue
-    check = drift(pool, claim.made_of, claim.labels, types, age_us, ago_us, claim.provider_drift)
+    check = drift(_template_reason(claim, pool), claim.labels, types, age_us, ago_us, claim.provider_drift)
     if check.has_compared_types:
         claim.compared_us = now_us
     if check.reason is None:
@@ -35,3 +36,12 @@ def _note_drift(world: KarpenterWorld, records: KarpenterRecords, claim: Claim) 
     elif claim.drifted_us is None:
         claim.drifted_us, claim.drift_reason = now_us, str(check.reason)
         records.drifted(claim)
+
+
+def _template_reason(claim: Claim, pool: PoolRules) -> DriftReason | None:
+    if claim.last_matched is pool:
+        return None
+    reason = template_drift(pool, claim.made_of, claim.labels)
+    if reason is None:
+        claim.last_matched = pool
+    return reason

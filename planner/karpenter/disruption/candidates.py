@@ -74,7 +74,7 @@ def _node_blocker(node: NodeView, pools: Container[str]) -> Blocker | None:
 
 def pod_blocker(view: ClusterView, node: NodeView) -> Blocker | None:
     """What of its pods keeps a node: annotations first, then budgets without headroom."""
-    if node.has_keepers:
+    if view.may_keep and node.has_keepers:
         return Blocker.POD_KEPT
     for pod in node.evictable if view.budgets else ():
         covering = view.budgets_of(pod)

@@ -36,14 +36,5 @@ class ClosedPools:
 
 def allowed_by_pool(view: ClusterView, pools: Iterable[PoolRules], reason: str, now: datetime) -> Mapping[str, int]:
     """Nodes that may be disrupted for a reason, by pool."""
-    nodes: dict[str, int] = {}
-    disrupted: dict[str, int] = {}
-    for node in view.nodes:
-        if node.is_initialized and not node.is_instance_terminating:
-            nodes[node.pool] = nodes.get(node.pool, 0) + 1
-            if node.is_going or not node.is_ready:
-                disrupted[node.pool] = disrupted.get(node.pool, 0) + 1
-    return {
-        pool.name: left_to_disrupt(pool.budgets, nodes.get(pool.name, 0), disrupted.get(pool.name, 0), reason, now)
-        for pool in pools
-    }
+    sizes = view.pool_sizes
+    return {pool.name: left_to_disrupt(pool.budgets, *sizes.get(pool.name, (0, 0)), reason, now) for pool in pools}

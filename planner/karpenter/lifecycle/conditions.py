@@ -73,9 +73,15 @@ class DriftCheck(NamedTuple):
     """The catalogue still has its type and offering."""
 
 
+def template_drift(pool: PoolRules, made_of: Hashable, labels: Mapping[str, str]) -> DriftReason | None:
+    """Whether a pool would no longer launch such a claim, `made_of` being the identity of its template."""
+    if made_of != template_identity(pool):
+        return DriftReason.POOL
+    return None if compatible(of_labels(labels), pool.requirements) else DriftReason.REQUIREMENTS
+
+
 def drift(
-    pool: PoolRules,
-    made_of: Hashable,
+    template_reason: DriftReason | None,
     labels: Mapping[str, str],
     catalogue: Catalogue,
     age_us: int,
@@ -84,19 +90,16 @@ def drift(
 ) -> DriftCheck:
     """Why a claim has drifted, the first reason that is found.
 
-    `made_of`: identity of the template it was made of; `compared_us_ago`: time since it was last found in the
-    catalogue; `provider_reason`: what the cloud says, such as an old image.
+    `template_reason`: what its pool says; `compared_us_ago`: time since it was last found in the catalogue;
+    `provider_reason`: what the cloud says, such as an old image.
     """
-    if made_of != template_identity(pool):
-        return DriftCheck(DriftReason.POOL, False)
-    own = of_labels(labels)
-    if not compatible(own, pool.requirements):
-        return DriftCheck(DriftReason.REQUIREMENTS, False)
+    if template_reason is not None:
+        return DriftCheck(template_reason, False)
     remembers = compared_us_ago is not None and compared_us_ago < TYPE_CHECK_MEMORY_US
     compares = age_us > TYPE_CHECK_AGE_US and not remembers
     if compares:
         number = catalogue.number_of(labels.get(MACHINE_TYPE_LABEL, ""))
-        if number is None or not any(offerings_under(catalogue.types[number], own)):
+        if number is None or not any(offerings_under(catalogue.types[number], of_labels(labels))):
             return DriftCheck(DriftReason.TYPE, False)
     return DriftCheck(provider_reason or None, compares)
 

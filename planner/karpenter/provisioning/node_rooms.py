@@ -27,28 +27,55 @@ NO_ROWS: Rows = np.arange(0)
 class NodeRooms:
     """Nodes in the order in which a round tries them, initialized ones first, then by name."""
 
-    def __init__(self, nodes: Iterable[NodeView], basis: RoundBasis) -> None:
-        self.nodes: Sequence[NodeView] = sorted(nodes, key=lambda node: (not node.is_initialized, node.name))
+    def __init__(self, nodes: Iterable[NodeView], basis: RoundBasis, before: "NodeRooms | None" = None) -> None:
+        """`before`: of an earlier view, whose figures are taken over for nodes that have not changed."""
+        self._basis = basis
+        self._given = list(nodes)
+        changed = None if before is None else self._changed_since(before)
+        if before is None or changed is None:
+            self._read()
+        else:
+            self._take_over(before, changed)
+        self.is_overdrawn: NDArray[np.bool_] = np.asarray((self.room < 0).any(axis=1))
+        """A node with a negative amount of anything takes nothing."""
+
+    def _read(self) -> None:
+        self.nodes = sorted(self._given, key=lambda node: (not node.is_initialized, node.name))
         self.row_of = {node.name: row for row, node in enumerate(self.nodes)}
         self.begun = sum(node.is_initialized for node in self.nodes)
         """Rows before this one are initialized."""
-        self._basis = basis
         kinds: dict[Hashable, int] = {}
         numbers = [kinds.setdefault(node.kind, len(kinds)) for node in self.nodes]
         self._kind = np.array(numbers, dtype=np.int64)
         self._examples: list[int] = np.unique(self._kind, return_index=True)[1].tolist()
-        self.room = self._rooms()
-        self.is_overdrawn: NDArray[np.bool_] = np.asarray((self.room < 0).any(axis=1))
-        """A node with a negative amount of anything takes nothing."""
+        self.room = self._rooms(self.nodes)
         self._suiting: dict[int, tuple[PodStage, NDArray[np.bool_]]] = {}
 
-    def _rooms(self) -> NDArray[np.int64]:
-        if not self.nodes:
-            return np.zeros((0, len(self._basis.axis)), dtype=np.int64)
-        wanted = np.stack([self._basis.expected(self.nodes[row]) for row in self._examples])[self._kind]
-        missing = np.maximum(wanted - np.array([node.daemon_requests for node in self.nodes]), 0)
-        room: NDArray[np.int64] = np.array([node.available for node in self.nodes]) - missing
-        return room
+    def _changed_since(self, before: "NodeRooms") -> list[NodeView] | None:
+        """Nodes that are not as they were; None if other nodes take part, or in another order."""
+        if before._basis is not self._basis or len(before._given) != len(self._given):
+            return None
+        pairs = [(old, new) for old, new in zip(before._given, self._given, strict=True) if old is not new]
+        return [new for _, new in pairs] if all(_is_alike(old, new) for old, new in pairs) else None
+
+    def _take_over(self, before: "NodeRooms", changed: Sequence[NodeView]) -> None:
+        self.nodes, self.row_of, self.begun = list(before.nodes), before.row_of, before.begun
+        self._kind, self._examples, self._suiting = before._kind, before._examples, before._suiting
+        self.room = before.room.copy()
+        if changed:
+            rows = [self.row_of[node.name] for node in changed]
+            self.room[rows] = self._rooms(changed)
+            for row, node in zip(rows, changed, strict=True):
+                self.nodes[row] = node
+
+    def _rooms(self, nodes: Sequence[NodeView]) -> NDArray[np.int64]:
+        """What nodes have left once all their daemons are there."""
+        room = np.array([node.available for node in nodes], dtype=np.int64).reshape(-1, len(self._basis.axis))
+        if not self._basis.daemons:
+            return room
+        wanted = np.array([self._basis.expected(node) for node in nodes], dtype=np.int64).reshape(room.shape)
+        there = np.array([node.daemon_requests for node in nodes], dtype=np.int64).reshape(room.shape)
+        return room - np.maximum(wanted - there, 0)
 
     def without(self, names: Iterable[str]) -> Rows:
         """Rows of the nodes but for some; names of other nodes do not count."""
@@ -88,6 +115,11 @@ class NodeRooms:
     @property
     def _limited(self) -> Iterable[PoolRules]:
         return (pool for pool in self._basis.pools if pool.limits)
+
+
+def _is_alike(old: NodeView, new: NodeView) -> bool:
+    """Whether a node has the same name and place in the order, and suits the same pods."""
+    return old.name == new.name and old.is_initialized == new.is_initialized and old.kind == new.kind
 
 
 def suits(node: NodeView, labels: Requirements, stage: PodStage) -> bool:

@@ -20,11 +20,12 @@ from planner.karpenter.topology.topology import BoundPods, RoundTopology
 class ViewRounds:
     """Rounds over one view of the cluster."""
 
-    def __init__(self, view: ClusterView, basis: RoundBasis, choice: Choice) -> None:
+    def __init__(self, view: ClusterView, basis: RoundBasis, choice: Choice, before: NodeRooms | None = None) -> None:
+        """`before`: what was read of an earlier view."""
         self.view = view
         self.basis = basis
         self._choice = choice
-        self.rooms = NodeRooms([node for node in view.nodes if not node.is_going], basis)
+        self.rooms = NodeRooms([node for node in view.nodes if not node.is_going], basis, before)
 
     @cached_property
     def pending(self) -> list[RoundPod]:
@@ -81,6 +82,8 @@ class ViewRounds:
     @cached_property
     def _with_repelling(self) -> list[NodeView]:
         """Nodes with pods that keep others away."""
+        if not self.view.may_repel:
+            return []
         return [node for node in self.view.nodes if node.has_repelling and node.is_registered]
 
 
