@@ -12,24 +12,14 @@ from numpy.typing import NDArray
 
 from planner.karpenter.requirements.requirement import LabelRequirement, one_of
 from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL, Requirements, narrowed, of_labels
+from planner.karpenter.taints import DISRUPTED_TAINT, is_passing_taint
 from planner.matching.selectors import selector_matches
-from planner.matching.taints import NodeTaint, TaintEffect, tolerated
+from planner.matching.taints import NodeTaint, tolerated
 from planner.plan.model.node_groups import MACHINE_TYPE_LABEL, ZONE_LABEL
 from planner.plan.model.pods import LabelSelector
 from planner.state.resources import PODS, Amounts
 from planner.state.specs import HOSTNAME_LABEL, PodSpec, PortClaim
 
-DISRUPTED_TAINT = NodeTaint("karpenter.sh/disrupted", "", TaintEffect.NO_SCHEDULE)
-"""On nodes that are about to go."""
-UNREGISTERED_TAINT = NodeTaint("karpenter.sh/unregistered", "", TaintEffect.NO_EXECUTE)
-_PASSING_TAINTS = (
-    ("node.kubernetes.io/not-ready", TaintEffect.NO_SCHEDULE),
-    ("node.kubernetes.io/not-ready", TaintEffect.NO_EXECUTE),
-    ("node.kubernetes.io/unreachable", TaintEffect.NO_SCHEDULE),
-    (UNREGISTERED_TAINT.key, TaintEffect.NO_EXECUTE),
-)
-_UNINITIALIZED = NodeTaint("node.cloudprovider.kubernetes.io/uninitialized", "true", TaintEffect.NO_SCHEDULE)
-_READINESS = "readiness.k8s.io/"
 _COST_PER_DELETION = 2**27
 _COST_PER_PRIORITY = 2**25
 _MOST_COST = 10.0
@@ -256,6 +246,7 @@ class ClusterView:
     """Whether an annotation of any pod may keep its node."""
     may_repel: bool = True
     """Whether any pod may keep others away by required anti-affinity."""
+    _covering: dict[int, tuple[BudgetView, ...]] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def pool_sizes(self) -> Mapping[str, tuple[int, int]]:
@@ -271,10 +262,6 @@ class ClusterView:
     def room(self) -> NDArray[np.int64]:
         """What is left on each node, a row for a node."""
         return np.array([node.available for node in self.nodes], dtype=np.int64)
-
-    @cached_property
-    def _covering(self) -> dict[int, tuple[BudgetView, ...]]:
-        return {}
 
     def budgets_of(self, pod: PodView) -> tuple[BudgetView, ...]:
         """Budgets that cover a pod."""
@@ -292,12 +279,6 @@ class ClusterView:
     def movable(self, node: NodeView) -> Iterator[PodView]:
         """Pods of a node that can be placed elsewhere at present."""
         return (pod for pod in node.movers if not self.is_shut_in(pod)) if self.budgets else iter(node.movers)
-
-
-def is_passing_taint(taint: NodeTaint) -> bool:
-    """Whether a taint is one that nodes carry while they start."""
-    named = (taint.key, taint.effect) in _PASSING_TAINTS
-    return named or taint == _UNINITIALIZED or taint.key.startswith(_READINESS)
 
 
 def counted_templates(pods: Iterable[PodView]) -> tuple[tuple[PodSpec, int], ...]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from planner.karpenter.cluster_view import DISRUPTED_TAINT, ClusterView, NodeView, PodView
+from planner.karpenter.cluster_view import ClusterView, NodeView, PodView
 from planner.karpenter.control import termination
 from planner.karpenter.control.claims import Claim, ClaimMachine, claim_phase, claim_view
 from planner.karpenter.control.commands import CommandQueue
@@ -20,6 +20,7 @@ from planner.karpenter.provider import KarpenterProvider
 from planner.karpenter.provisioning.batcher import Batcher
 from planner.karpenter.provisioning.new_claims import NewClaim
 from planner.karpenter.provisioning.scheduling_round import RoundResult, first
+from planner.karpenter.taints import DISRUPTED_TAINT
 from planner.matching.selectors import has_labels
 from planner.matching.taints import NodeTaint, tolerated
 from planner.state.resources import PODS

@@ -6,7 +6,7 @@ from planner.engine.draws import Draws
 from planner.karpenter.catalogue.catalogue import Catalogue
 from planner.karpenter.catalogue.instance_types import Offering
 from planner.karpenter.catalogue.offers import Offers
-from planner.karpenter.cluster_view import DISRUPTED_TAINT, BudgetView, ClusterView, NodeView, PodView
+from planner.karpenter.cluster_view import BudgetView, ClusterView, NodeView, PodView
 from planner.karpenter.control.buffers import BufferPods
 from planner.karpenter.control.claims import Claim
 from planner.karpenter.control.lots import DomainLots
@@ -21,6 +21,7 @@ from planner.karpenter.provisioning.round_basis import RoundSettings
 from planner.karpenter.provisioning.templates import template_needs
 from planner.karpenter.requirements.requirement import LabelRequirement
 from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL
+from planner.karpenter.taints import DISRUPTED_TAINT
 from planner.nodes.cloud.provisioning import Cloud
 from planner.plan.model.node_groups import MACHINE_TYPE_LABEL, ZONE_LABEL, known_labels
 from planner.state.changes import ClusterEvent, ClusterEventKind

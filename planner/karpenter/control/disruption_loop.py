@@ -151,14 +151,15 @@ class DisruptionLoop:
         return search.command and replace(search.command, allowed=scene.allowed)
 
     def _candidates(self, method: DisruptionMethod, view: ClusterView) -> list[DisruptionCandidate]:
-        provider = self._world.provider
-        pools = {pool.name: pool for pool in provider.pools}
-        return candidates(view, pools, provider.catalogue, method, self._world.now_us)
+        provider, now_us = self._world.provider, self._world.now_us
+        if method in (DisruptionMethod.MULTI_NODE, DisruptionMethod.SINGLE_NODE):
+            return self._kept.candidates(view, provider, now_us)
+        return candidates(view, provider.pool_of, provider.catalogue, method, now_us)
 
     def _blocked(self, scene: DisruptionScene, chosen: list[DisruptionCandidate]) -> dict[str, Blocker]:
         """Why nodes are not looked at: a budget holds them back, or they are no candidates."""
         found = {each.node.name: Blocker.BUDGET for each in chosen if scene.allowed[each.pool] == 0}
-        return {**found, **self._kept.of(scene.view, scene.provider)}
+        return {**found, **self._kept.reasons(scene.view, scene.provider)}
 
     def _scene(self, method: DisruptionMethod, view: ClusterView) -> DisruptionScene:
         return DisruptionScene(view, self._world.provider, self._spot_to_spot, self._allowed(method, view))

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from planner.karpenter.cluster_view import NodeView
 from planner.karpenter.control.claims import Claim, ClaimMachine, ClaimPhase, claim_phase, claim_view
-from planner.karpenter.control.pod_views import POD_CHANGES, ViewedPods, PodViews
+from planner.karpenter.control.pod_views import POD_CHANGES, PodViews, ViewedPods
 from planner.matching.taints import CORDON_TAINT
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster

@@ -4,7 +4,7 @@ First fit puts pods of a kind on the first nodes with room, so that numbers deci
 nodes they need, is the same as in the round itself; which pod goes where follows from the order of the queue.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -51,6 +51,8 @@ class CountedRounds:
         self._rounds, self._kinds, self._memory = rounds, kinds, memory
         self._rooms: NodeRooms = rounds.rooms
         self._base = _entries(rounds.pods(()))
+        self._base_counts = kinds.counted(pod for _, _, pod in self._base)
+        """Pods of every round; None if more than their number matters."""
         self._moved: dict[str, list[_Entry]] = {}
         """By node."""
         self._limited = any(pool.limits for pool in rounds.basis.pools)
@@ -65,12 +67,36 @@ class CountedRounds:
         runs = self._countable(self._runs(nodes))
         if runs is None:
             return None
+        found = self._outcome(runs, nodes)
+        if not (found.has_failures and self._base):
+            return found
+        in_order = self._in_order(nodes)
+        assert in_order is not None, "all kinds are known by now"
+        return self._outcome(in_order, nodes)
+
+    def _outcome(self, runs: Sequence[PodRun], nodes: Sequence[NodeView]) -> CountedOutcome:
         gone = [self._rooms.row_of[node.name] for node in nodes]
         left, is_unfinished = self._one_kind(runs[0], gone) if len(runs) == 1 else self._several(runs, gone)
         if not left:
             return CountedOutcome((), is_unfinished)
         claims, is_short = self._memory.claims(tuple(left), self._rooms, self._limits(nodes))
         return CountedOutcome(claims, is_unfinished or is_short)
+
+    def likeness(self, node: NodeView) -> Hashable:
+        """Equal for nodes without which rounds come to the same end; None where that is not known.
+
+        With one kind of pods it depends on how many of them leave, and on how many others the node could have taken.
+        """
+        counts = self._counts(node)
+        kinds = {kind.number for kind, _ in (*(self._base_counts or ()), *(counts or ()))}
+        if counts is None or self._base_counts is None or len(kinds) != 1 or self._limited:
+            return None
+        kind, count = counts[0] if counts else (self._base_counts[0][0], 0)
+        if not self._is_free(kind):
+            return None
+        row = self._rooms.row_of[node.name]
+        fits = self._fit(kind).by_row.item(row)
+        return count, fits, row < self._rooms.begun, self._rooms.kind_of(row), node.pool
 
     def place(self, nodes: Sequence[NodeView]) -> RoundResult | None:
         """The same round with the place of every pod; None as for `without`."""
@@ -103,16 +129,16 @@ class CountedRounds:
         return runs
 
     def _runs(self, nodes: Sequence[NodeView]) -> list[PodRun] | None:
-        """All pods of the round in the order of its queue, those of a kind together."""
+        """All pods of the round in the order of its queue, those of a kind together, as if they ran on the nodes that
+        go; where kinds of one size take turns, each with its own state.
+        """
         totals: dict[int, tuple[PodKind, int]] = {}
-        for node in nodes:
-            counts = self._counts(node)
+        for counts in (self._base_counts, *map(self._counts, nodes)):
             if counts is None:
                 return None
             for kind, count in counts:
                 totals[kind.number] = kind, totals.get(kind.number, (kind, 0))[1] + count
-        sizes = {kind.size for kind, _ in totals.values()}
-        if self._base or len(sizes) < len(totals):
+        if len({kind.size for kind, _ in totals.values()}) < len(totals):
             return self._in_order(nodes)
         return [PodRun(kind, count) for kind, count in sorted(totals.values(), key=lambda each: each[0].size)]
 

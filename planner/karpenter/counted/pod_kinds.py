@@ -77,7 +77,7 @@ class PodKinds:
             self._on_node[node] = self.counted(node.movers)
         return self._on_node[node]
 
-    def counted(self, pods: Iterable[PodView]) -> KindCounts | None:
+    def counted(self, pods: Iterable[PodView | RoundPod]) -> KindCounts | None:
         """How many of some pods are of each kind."""
         found: dict[int, tuple[PodKind, int]] = {}
         for pod in pods:

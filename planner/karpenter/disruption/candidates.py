@@ -4,7 +4,7 @@ Source: Karpenter 1.13, pkg/controllers/disruption/types.go (NewCandidate), pkg/
 (ValidateNodeDisruptable, ValidatePodsDisruptable), pkg/utils/disruption/disruption.go.
 """
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 from enum import StrEnum
 
 from planner.karpenter.catalogue.catalogue import Catalogue
@@ -109,18 +109,34 @@ def _resting(node: NodeView) -> Blocker | None:
     return None if node.is_consolidatable else Blocker.RECENT_PODS
 
 
+def why_kept(
+    view: ClusterView,
+    node: NodeView,
+    pools: Mapping[str, PoolRules],
+    catalogue: Catalogue,
+    method: DisruptionMethod,
+) -> Blocker | None:
+    """What keeps a node from being a candidate of a method."""
+    found = blocker(view, node, pools, method)
+    return method_blocker(node, pools[node.pool], catalogue, method) if found is None else found
+
+
 def candidates(
     view: ClusterView, pools: Mapping[str, PoolRules], catalogue: Catalogue, method: DisruptionMethod, now_us: int
 ) -> list[DisruptionCandidate]:
     """The nodes that a method may disrupt, the cheapest to move first, equal ones by name."""
-    found = [
-        DisruptionCandidate(node, disruption_cost(node, now_us), not node.reschedulable)
+    found = (
+        node
         for node in view.nodes
         if (node.drifted_us is not None if method is DisruptionMethod.DRIFT else node.is_consolidatable)
-        and node.pool in pools
-        and method_blocker(node, pools[node.pool], catalogue, method) is None
-        and blocker(view, node, pools, method) is None
-    ]
+        and why_kept(view, node, pools, catalogue, method) is None
+    )
+    return by_cost(found, now_us)
+
+
+def by_cost(nodes: Iterable[NodeView], now_us: int) -> list[DisruptionCandidate]:
+    """Candidates, the cheapest to move first, equal ones by name."""
+    found = [DisruptionCandidate(node, disruption_cost(node, now_us), not node.reschedulable) for node in nodes]
     return sorted(found, key=lambda candidate: (candidate.cost, candidate.node.name))
 
 

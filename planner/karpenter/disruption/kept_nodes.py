@@ -1,11 +1,12 @@
 """Why nodes are no candidates of consolidation, looked at again only where a node has changed."""
 
 from planner.karpenter.cluster_view import ClusterView, NodeView
-from planner.karpenter.disruption.candidates import PASSING, Blocker, blocker, method_blocker
-from planner.karpenter.disruption.commands import DisruptionMethod
+from planner.karpenter.disruption.candidates import PASSING, Blocker, by_cost, why_kept
+from planner.karpenter.disruption.commands import DisruptionCandidate, DisruptionMethod
 from planner.karpenter.provider import KarpenterProvider
 
 _METHOD = DisruptionMethod.SINGLE_NODE
+"""Multi-node consolidation has the same candidates."""
 _Answer = tuple[NodeView, Blocker | None]
 
 
@@ -14,24 +15,32 @@ class KeptNodes:
 
     def __init__(self) -> None:
         self._provider: KarpenterProvider | None = None
+        self._view: ClusterView | None = None
         self._known: dict[str, _Answer] = {}
         """By name of the node."""
 
-    def of(self, view: ClusterView, provider: KarpenterProvider) -> dict[str, Blocker]:
+    def candidates(self, view: ClusterView, provider: KarpenterProvider, now_us: int) -> list[DisruptionCandidate]:
+        """The nodes that nothing keeps, in the order of their cost."""
+        return by_cost((node for node, why in self._answers(view, provider).values() if why is None), now_us)
+
+    def reasons(self, view: ClusterView, provider: KarpenterProvider) -> dict[str, Blocker]:
         """What keeps the nodes of pools, in the order of the view, except those that come or go."""
-        known = self._known if self._provider is provider and not view.budgets else {}
-        found: dict[str, _Answer] = {}
-        for node in view.nodes:
-            answer = known.get(node.name)
-            found[node.name] = answer if answer is not None and answer[0] is node else _answer(view, provider, node)
-        self._provider, self._known = provider, found
-        return {name: why for name, (_, why) in found.items() if why is not None}
+        pools, known = provider.pool_of, self._answers(view, provider)
+        return {
+            name: why
+            for name, (node, why) in known.items()
+            if why is not None and why not in PASSING and node.pool in pools
+        }
 
-
-def _answer(view: ClusterView, provider: KarpenterProvider, node: NodeView) -> _Answer:
-    pool = provider.pool_of.get(node.pool)
-    if pool is None:
-        return node, None
-    why = blocker(view, node, provider.pool_of, _METHOD)
-    why = why or method_blocker(node, pool, provider.catalogue, _METHOD)
-    return node, None if why in PASSING else why
+    def _answers(self, view: ClusterView, provider: KarpenterProvider) -> dict[str, _Answer]:
+        if self._view is not view or self._provider is not provider:
+            known = self._known if self._provider is provider and not view.budgets else {}
+            found: dict[str, _Answer] = {}
+            for node in view.nodes:
+                name = node.name
+                answer = known.get(name)
+                if answer is None or answer[0] is not node:
+                    answer = node, why_kept(view, node, provider.pool_of, provider.catalogue, _METHOD)
+                found[name] = answer
+            self._view, self._provider, self._known = view, provider, found
+        return self._known

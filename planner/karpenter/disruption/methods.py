@@ -4,7 +4,7 @@ Source: Karpenter 1.13, pkg/controllers/disruption/emptiness.go, drift.go, multi
 singlenodeconsolidation.go.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from planner.karpenter.cluster_view import ClusterView
@@ -115,18 +115,26 @@ def _multi_node(scene: DisruptionScene, candidates: Sequence[DisruptionCandidate
 def _single_node(scene: DisruptionScene, candidates: Sequence[DisruptionCandidate]) -> MethodSearch:
     """The first node that can go alone, the pools taking turns."""
     search = MethodSearch()
+    known: dict[Hashable, Obstacle] = {}
     for candidate in in_turns(candidates):
         if scene.allowed[candidate.pool] == 0:
             search.held_back = True
             continue
         if candidate.is_empty:
             continue
-        found = evaluate(scene.view, scene.provider, (candidate,), DisruptionMethod.SINGLE_NODE, scene.spot_to_spot)
+        likeness = scene.provider.counted(scene.view).likeness(candidate.node)
+        found = known.get(likeness) or _alone(scene, candidate)
         if isinstance(found, DisruptionCommand):
             search.command = found
             return search
         search.obstacles[candidate.node.name] = found
+        if likeness is not None:
+            known[likeness] = found
     return search
+
+
+def _alone(scene: DisruptionScene, candidate: DisruptionCandidate) -> DisruptionCommand | Obstacle:
+    return evaluate(scene.view, scene.provider, (candidate,), DisruptionMethod.SINGLE_NODE, scene.spot_to_spot)
 
 
 def in_turns(candidates: Sequence[DisruptionCandidate]) -> list[DisruptionCandidate]:

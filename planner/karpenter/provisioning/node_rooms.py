@@ -77,6 +77,10 @@ class NodeRooms:
         there = np.array([node.daemon_requests for node in nodes], dtype=np.int64).reshape(room.shape)
         return room - np.maximum(wanted - there, 0)
 
+    def kind_of(self, row: int) -> int:
+        """Equal for nodes with the same labels but for the hostname, and the same taints for good."""
+        return self._kind.item(row)
+
     def without(self, names: Iterable[str]) -> Rows:
         """Rows of the nodes but for some; names of other nodes do not count."""
         gone = [row for name in names if (row := self.row_of.get(name)) is not None]
