@@ -1,5 +1,6 @@
 """Views of the nodes of a run, made again only where something has changed."""
 
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from planner.karpenter.cluster_view import NodeView
@@ -16,11 +17,8 @@ class _Known(NamedTuple):
     view: NodeView
     pods: ViewedPods | None
     """None before the node exists."""
-    phase: ClaimPhase | None = None
-
-    def still_holds(self, phase: ClaimPhase | None, now_us: int) -> bool:
-        """Whether nothing of the node has changed by itself."""
-        return (self.phase is phase or self.phase == phase) and (self.pods is None or now_us <= self.pods.until_us)
+    phase: tuple[ClaimPhase, int] | None = None
+    """As the claim knew it."""
 
 
 class NodeViews:
@@ -37,25 +35,46 @@ class NodeViews:
     def _on_change(self, event: ClusterEvent) -> None:
         self._known.pop(event.node, None)
 
+    def of_claims(self, claims: Iterable[Claim], rows: Mapping[str, int]) -> list[NodeView]:
+        """The nodes of claims; `rows` by name of the claim."""
+        self._forget_changed()
+        known_of, now_us, found = self._known, self._cluster.clock.now_us, []
+        for claim in claims:
+            known, phase = known_of.get(rows[claim.name]), claim.known_phase
+            if known is None or known.phase is not phase or phase is None or phase[1] <= now_us:
+                found.append(self.of_claim(claim, rows[claim.name]))
+            elif known.pods is None or now_us <= known.pods.until_us:
+                found.append(known.view)
+            else:
+                found.append(self.of_claim(claim, rows[claim.name]))
+        return found
+
     def of_claim(self, claim: Claim, node: int) -> NodeView:
         """The node of a claim."""
-        now_us = self._cluster.clock.now_us
-        phase, known = claim_phase(claim, now_us), self._present(node)
-        if known is None or not known.still_holds(phase, now_us):
+        phase = claim_phase(claim, self._cluster.clock.now_us)
+        known = self._present(node)
+        if known is None or known.phase is None or known.phase[0] != phase:
             pods = self._pods_on(node)
-            known = self._known[node] = _Known(claim_view(claim, self._machine(node, pods), phase), pods, phase)
+            known = _Known(claim_view(claim, self._machine(node, pods), phase), pods)
+        known = self._known[node] = known._replace(phase=claim.known_phase)
         return known.view
 
     def of_other(self, node: int) -> NodeView:
         """A node that Karpenter did not launch."""
         known = self._present(node)
-        if known is None or not known.still_holds(None, self._cluster.clock.now_us):
+        if known is None:
             pods = self._pods_on(node)
             known = self._known[node] = _Known(self._other(node, pods), pods)
         return known.view
 
     def _present(self, node: int) -> _Known | None:
-        """What is known of a node, unless its requests have changed since."""
+        """What is known of a node, unless it has changed since, or its pods by themselves."""
+        self._forget_changed()
+        known = self._known.get(node)
+        is_late = known is not None and known.pods is not None and known.pods.until_us < self._cluster.clock.now_us
+        return None if is_late else known
+
+    def _forget_changed(self) -> None:
         log = self._cluster.node_changes
         if self._cursor != log.cursor:
             changed, self._cursor = log.since(self._cursor), log.cursor
@@ -63,7 +82,6 @@ class NodeViews:
                 self._known.clear()
             for row in changed or ():
                 self._known.pop(row, None)
-        return self._known.get(node)
 
     def _pods_on(self, node: int) -> ViewedPods | None:
         return ViewedPods(self._pods, node) if self._cluster.nodes.exists[node] else None

@@ -26,7 +26,7 @@ class CountedOutcome(NamedTuple):
     """What a round would find."""
 
     claims: tuple[NewClaim, ...]
-    """Their pods are examples."""
+    """Their pods are examples. Where a pod fails they may be left out, and two may stand for more."""
     has_failures: bool
     """A pod that does not wait for a node anyway finds no room, or only where a node has not started up."""
 
@@ -42,6 +42,13 @@ class _Fitting(NamedTuple):
     begun: int
     """Together on nodes that have started up."""
     all: int
+
+
+class _Unfinished(NamedTuple):
+    """How many pods go where a node has not started up though nothing excuses them, as far as numbers tell."""
+
+    least: int
+    most: int
 
 
 class CountedRounds:
@@ -68,19 +75,22 @@ class CountedRounds:
         if runs is None:
             return None
         found = self._outcome(runs, nodes)
-        if not (found.has_failures and self._base):
-            return found
-        in_order = self._in_order(nodes)
-        assert in_order is not None, "all kinds are known by now"
-        return self._outcome(in_order, nodes)
+        if found is None:
+            found = self._outcome(self._in_order(nodes) or (), nodes)
+        return found
 
-    def _outcome(self, runs: Sequence[PodRun], nodes: Sequence[NodeView]) -> CountedOutcome:
+    def _outcome(self, runs: Sequence[PodRun], nodes: Sequence[NodeView]) -> CountedOutcome | None:
+        """None if it depends on which pods of a kind come first."""
         gone = [self._rooms.row_of[node.name] for node in nodes]
-        left, is_unfinished = self._one_kind(runs[0], gone) if len(runs) == 1 else self._several(runs, gone)
+        left, unfinished = self._one_kind(runs[0], gone) if len(runs) == 1 else self._several(runs, gone)
+        if unfinished.least:
+            return CountedOutcome((), True)
+        if unfinished.most:
+            return None
         if not left:
-            return CountedOutcome((), is_unfinished)
+            return CountedOutcome((), False)
         claims, is_short = self._memory.claims(tuple(left), self._rooms, self._limits(nodes))
-        return CountedOutcome(claims, is_unfinished or is_short)
+        return None if is_short and any(run.excused for run in runs) else CountedOutcome(claims, is_short)
 
     def likeness(self, node: NodeView) -> Hashable:
         """Equal for nodes without which rounds come to the same end; None where that is not known.
@@ -140,7 +150,11 @@ class CountedRounds:
                 totals[kind.number] = kind, totals.get(kind.number, (kind, 0))[1] + count
         if len({kind.size for kind, _ in totals.values()}) < len(totals):
             return self._in_order(nodes)
-        return [PodRun(kind, count) for kind, count in sorted(totals.values(), key=lambda each: each[0].size)]
+        excused = {kind.number: count for kind, count in self._base_counts or ()}
+        return [
+            PodRun(kind, count, excused=excused.get(kind.number, 0))
+            for kind, count in sorted(totals.values(), key=lambda each: each[0].size)
+        ]
 
     def _counts(self, node: NodeView) -> KindCounts | None:
         view = self._rounds.view
@@ -186,23 +200,23 @@ class CountedRounds:
             known = self._fitting[kind.number] = _Fitting(fitting, begun, int(fitting.sum()))
         return known
 
-    def _one_kind(self, run: PodRun, gone: Sequence[int]) -> tuple[list[PodsLeft], bool]:
-        """Pods that find no room, and whether one would go where a node has not started up."""
+    def _one_kind(self, run: PodRun, gone: Sequence[int]) -> tuple[list[PodsLeft], _Unfinished]:
+        """Pods that find no room, and how many would go where a node has not started up."""
         fit, begun = self._fit(run.kind), self._rooms.begun
         there = fit.all - sum(fit.by_row.item(row) for row in gone)
         ready = fit.begun - sum(fit.by_row.item(row) for row in gone if row < begun)
         return _settled(run, ready, min(run.number, there))
 
-    def _several(self, runs: Sequence[PodRun], gone: Sequence[int]) -> tuple[list[PodsLeft], bool]:
+    def _several(self, runs: Sequence[PodRun], gone: Sequence[int]) -> tuple[list[PodsLeft], _Unfinished]:
         """The same, kind after kind."""
         left: list[PodsLeft] = []
-        is_unfinished = False
+        least = most = 0
         for run, rows, taken in self._filled(runs, gone):
             begun = int(np.searchsorted(rows, self._rooms.begun))
             some, found = _settled(run, int(taken[:begun].sum()), int(taken.sum()))
             left += some
-            is_unfinished |= found
-        return left, is_unfinished
+            least, most = least + found.least, most + found.most
+        return left, _Unfinished(least, most)
 
     def _filled(self, runs: Sequence[PodRun], gone: Sequence[int]) -> Iterator[tuple[PodRun, Rows, NDArray[np.int64]]]:
         """Each run with the nodes (rows) that could take pods, and how many of the run each takes."""
@@ -224,15 +238,19 @@ def _entries(pods: Iterable[RoundPod]) -> list[_Entry]:
     return sorted((queue_order(pod), pod.row, pod) for pod in pods)
 
 
-def _settled(run: PodRun, ready: int, there: int) -> tuple[list[PodsLeft], bool]:
-    """The pods after the first `there`, which find room, and whether one of these is beyond the first `ready`, which
-    find it where nodes have started up, and is not excused by its own state.
+def _settled(run: PodRun, ready: int, there: int) -> tuple[list[PodsLeft], _Unfinished]:
+    """The pods after the first `there`, which find room, and those of the first ones after the first `ready`, which
+    find it where nodes have started up, that are not excused by their own state.
     """
     if run.pods is None:
-        return [PodsLeft(run.kind, run.number - there, False)] if run.number > there else [], there > ready
-    is_unfinished = any(not (pod.is_pending or pod.from_deleting) for pod in run.pods[ready:there])
+        left = [PodsLeft(run.kind, run.number - there, False)] if run.number > there else []
+        late = max(there - ready, 0)
+        return left, _Unfinished(max(late - run.excused, 0), late)
+    late = sum(not (pod.is_pending or pod.from_deleting) for pod in run.pods[ready:there])
     groups = groupby(pod.is_pending for pod in run.pods[there:])
-    return [PodsLeft(run.kind, sum(1 for _ in some), are_pending) for are_pending, some in groups], is_unfinished
+    return [PodsLeft(run.kind, sum(1 for _ in some), are_pending) for are_pending, some in groups], _Unfinished(
+        late, late
+    )
 
 
 def _most(room: NDArray[np.int64], kind: PodKind) -> NDArray[np.int64]:

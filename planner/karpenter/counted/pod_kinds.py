@@ -27,7 +27,9 @@ class PodRun(NamedTuple):
     kind: PodKind
     number: int
     pods: Sequence[RoundPod] | None = None
-    """None: all of them run on nodes that would go."""
+    """None where their order is not known."""
+    excused: int = 0
+    """How many of them then wait for a node or run on one that is being deleted, and not on one that would go."""
 
 
 class PodsLeft(NamedTuple):

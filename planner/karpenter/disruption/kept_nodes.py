@@ -18,10 +18,15 @@ class KeptNodes:
         self._view: ClusterView | None = None
         self._known: dict[str, _Answer] = {}
         """By name of the node."""
+        self._candidates: list[DisruptionCandidate] | None = None
+        """Of the view."""
 
     def candidates(self, view: ClusterView, provider: KarpenterProvider, now_us: int) -> list[DisruptionCandidate]:
         """The nodes that nothing keeps, in the order of their cost."""
-        return by_cost((node for node, why in self._answers(view, provider).values() if why is None), now_us)
+        answers = self._answers(view, provider)
+        if self._candidates is None:
+            self._candidates = by_cost((node for node, why in answers.values() if why is None), now_us)
+        return self._candidates
 
     def reasons(self, view: ClusterView, provider: KarpenterProvider) -> dict[str, Blocker]:
         """What keeps the nodes of pools, in the order of the view, except those that come or go."""
@@ -42,5 +47,5 @@ class KeptNodes:
                 if answer is None or answer[0] is not node:
                     answer = node, why_kept(view, node, provider.pool_of, provider.catalogue, _METHOD)
                 found[name] = answer
-            self._view, self._provider, self._known = view, provider, found
+            self._view, self._provider, self._known, self._candidates = view, provider, found, None
         return self._known

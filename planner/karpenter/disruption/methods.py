@@ -116,13 +116,14 @@ def _single_node(scene: DisruptionScene, candidates: Sequence[DisruptionCandidat
     """The first node that can go alone, the pools taking turns."""
     search = MethodSearch()
     known: dict[Hashable, Obstacle] = {}
+    counted = scene.provider.counted(scene.view)
     for candidate in in_turns(candidates):
         if scene.allowed[candidate.pool] == 0:
             search.held_back = True
             continue
         if candidate.is_empty:
             continue
-        likeness = scene.provider.counted(scene.view).likeness(candidate.node)
+        likeness = counted.likeness(candidate.node)
         found = known.get(likeness) or _alone(scene, candidate)
         if isinstance(found, DisruptionCommand):
             search.command = found

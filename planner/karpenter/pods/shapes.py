@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from functools import cached_property
 
-import numpy as np
-
 from planner.karpenter.pods.pod_needs import all_needs, strict_needs
 from planner.karpenter.pods.relaxation import relaxed
 from planner.karpenter.requirements.requirement import LabelRequirement
@@ -60,5 +58,4 @@ class PodShapes:
 
 def by_size(spec: PodSpec) -> tuple[int, int]:
     """Order of the queue: pods with much CPU first, then those with much memory."""
-    cpu, memory = np.negative(spec.request[:2]).tolist()
-    return cpu, memory
+    return -spec.request.item(0), -spec.request.item(1)

@@ -53,6 +53,11 @@ class NewClaims:
         self._lowered: dict[str, bool] = {}
         """By pool: whether its newest claim lowered minValues. The claims of a pool share this annotation."""
 
+    @property
+    def count(self) -> int:
+        """Claims so far."""
+        return len(self._claims)
+
     def place(self, stage: PodStage, pod: RoundPod) -> tuple[Failure, ...] | None:
         """Put a pod on the claim with the fewest pods that takes it, or on a new one; None, or why that failed."""
         self._claims.sort(key=lambda claim: len(claim.pods))

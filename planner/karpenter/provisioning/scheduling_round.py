@@ -76,12 +76,15 @@ class SchedulingRound:
         self._placed: dict[int, list[RoundPod]] = {}
         self._pods = pods
 
-    def solve(self) -> RoundResult:
-        """Place the pods, the largest first; those without room are tried again while others find some."""
+    def solve(self, most_claims: int | None = None) -> RoundResult:
+        """Place the pods, the largest first; those without room are tried again while others find some.
+
+        The round ends early with as many claims as `most_claims`.
+        """
         queue = deque(sorted(self._pods, key=queue_order))
         length_when_put_back: dict[str, int] = {}
         failures: dict[str, PodFailure] = {}
-        while queue and length_when_put_back.get(queue[0].uid) != len(queue):
+        while queue and length_when_put_back.get(queue[0].uid) != len(queue) and self._new.count != most_claims:
             pod = queue.popleft()
             refusals = self._place(pod)
             if refusals is None:
@@ -125,6 +128,8 @@ def queue_order(pod: RoundPod) -> tuple[int, int, int, str]:
     return (*by_size(pod.spec), pod.created_us, pod.uid)
 
 
-def solve(given: RoundInput, pods: Iterable[RoundPod], choice: Choice = first) -> RoundResult:
-    """One scheduling round."""
-    return SchedulingRound(given, tuple(pods), choice).solve()
+def solve(
+    given: RoundInput, pods: Iterable[RoundPod], choice: Choice = first, most_claims: int | None = None
+) -> RoundResult:
+    """One scheduling round, or its beginning up to some claims."""
+    return SchedulingRound(given, tuple(pods), choice).solve(most_claims)

@@ -137,9 +137,31 @@ def test_counting_comes_to_the_same_end_as_the_simulation(block, monkeypatch):
             continue
         found = simulate(made.view, provider, tuple(DisruptionCandidate(node, 1.0, False) for node in gone))
         assert outcome.has_failures == bool(found.failures), seed
-        assert told(outcome.claims) == told(found.result.claims), seed
+        assert outcome.has_failures or told(outcome.claims) == told(found.result.claims), seed
         counted, with_claims = counted + 1, with_claims + bool(outcome.claims)
     assert counted > 40 and with_claims > 10
+
+
+def test_without_limits_two_new_nodes_stand_for_more(monkeypatch):
+    monkeypatch.setattr(CountedRounds, "place", lambda self, nodes: None)
+    pools = [compile_pool(NodePool.model_validate({**each, "limits": {}})) for each in POOLS]
+    provider = KarpenterProvider(AXIS, pools, TYPES, RoundSettings())
+    numbers = set()
+    for seed in range(120):
+        made = SomeCluster(seed)
+        stay = [node for node in made.view.nodes if not node.is_going]
+        gone = made.chance.sample(stay, k=min(len(stay), made.chance.choice([1, 2, 6])))
+        outcome = provider.counted(made.view).without(gone)
+        if outcome is None:
+            continue
+        found = simulate(made.view, provider, tuple(DisruptionCandidate(node, 1.0, False) for node in gone))
+        assert outcome.has_failures == bool(found.failures), seed
+        count = len(found.result.claims)
+        numbers.add(count)
+        if not outcome.has_failures:
+            assert len(outcome.claims) == min(count, 2), seed
+            assert count > 1 or told(outcome.claims) == told(found.result.claims), seed
+    assert max(numbers) > 2
 
 
 @pytest.mark.parametrize("limit", ["8", "30"])
