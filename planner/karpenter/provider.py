@@ -58,7 +58,7 @@ class _Rounds:
 
     def __init__(self, view: ClusterView, basis: "_Basis", choice: Choice, before: "_Rounds | None") -> None:
         self._basis = basis
-        self.rounds = ViewRounds(view, basis.basis, choice, None if before is None else before.rounds.rooms)
+        self.rounds: ViewRounds = ViewRounds(view, basis.basis, choice, None if before is None else before.rounds.rooms)
 
     @cached_property
     def counted(self) -> CountedRounds:

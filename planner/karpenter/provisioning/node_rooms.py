@@ -70,16 +70,19 @@ class NodeRooms:
 
     def _rooms(self, nodes: Sequence[NodeView]) -> NDArray[np.int64]:
         """What nodes have left once all their daemons are there."""
-        room = np.array([node.available for node in nodes], dtype=np.int64).reshape(-1, len(self._basis.axis))
+        room: NDArray[np.int64] = np.array([node.available for node in nodes], dtype=np.int64).reshape(
+            -1, len(self._basis.axis)
+        )
         if not self._basis.daemons:
             return room
         wanted = np.array([self._basis.expected(node) for node in nodes], dtype=np.int64).reshape(room.shape)
         there = np.array([node.daemon_requests for node in nodes], dtype=np.int64).reshape(room.shape)
-        return room - np.maximum(wanted - there, 0)
+        room -= np.maximum(wanted - there, 0)
+        return room
 
     def kind_of(self, row: int) -> int:
         """Equal for nodes with the same labels but for the hostname, and the same taints for good."""
-        return self._kind.item(row)
+        return int(self._kind[row])
 
     def without(self, names: Iterable[str]) -> Rows:
         """Rows of the nodes but for some; names of other nodes do not count."""
