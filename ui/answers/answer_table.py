@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from planner.experiments.answers.answer import ExperimentAnswer
 from planner.language.phrases import said
+from planner.plan.values.money import currency_sign
 from ui.answers.sentence_of_space import plan_words
 from ui.answers.texts import FigureName, Writing
 from ui.theme.theme import ThemeSource
@@ -59,7 +60,7 @@ class AnswerTable(QWidget):
         columns = [
             Column(
                 FigureName(title).shown if title in answer.figures else said(title),
-                is_number=at != last and all(_is_number(row[at]) for row in rows),
+                is_number=at != last and all(_is_number(row[at], currency) for row in rows),
                 stretches=at == last,
             )
             for at, title in enumerate(head)
@@ -131,10 +132,10 @@ def _of_search(row: Sequence[str], head: Sequence[str], answer: ExperimentAnswer
     return tuple(shown)
 
 
-def _is_number(text: str) -> bool:
-    """Whether it is a number, as the core writes it."""
+def _is_number(text: str, currency: str) -> bool:
+    """Whether it is a number or an amount of money, as the core writes it."""
     try:
-        float(text.replace(",", ""))
+        float(text.replace(",", "").replace(currency_sign(currency), ""))
     except ValueError:
         return text == _UNKNOWN
     return True

@@ -1,18 +1,14 @@
-"""What an import read and what it left out, before it becomes part of the plan. Blocks nothing."""
+"""What an import read and what it left out, before it becomes part of the plan."""
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QHeaderView,
     QLabel,
     QPushButton,
-    QTableWidget,
-    QTableWidgetItem,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -20,17 +16,14 @@ from PySide6.QtWidgets import (
 
 from planner.api import Imported
 from planner.plan.edits.differences import differences
-from planner.plan.edits.edit import replace_at
 from planner.plan.model.plan import Plan
-from planner.units import format_bytes, format_cpu
 from ui.editor.values.where import words_at
 from ui.theme.theme import ThemeSource
 from ui.transfer.merging import LISTS, MergedPlan, merged, missing
+from ui.transfer.pools_to_complete import PoolsToComplete
 from ui.widgets.plain_table import Cell, Column, PlainTable, PlainTableView, Tone
 from ui.wording.numbers import counted
 
-_EDITABLE = {4: "min_size", 5: "max_size", 6: "price_per_hour"}
-"""Columns of the table of pools that can be completed, with their fields."""
 _MOST_CHANGES = 1_000
 
 
@@ -63,13 +56,13 @@ class ImportReview(QDialog):
         self.setWindowTitle(self.tr("Import"))
         self.resize(820, 560)
         self._imported, self._current = imported, current
-        self.plan = imported.plan
         self.summary, self.difference = QLabel(self._counts()), QLabel()
         self.notes = PlainTable(_note_columns(self), theme, self)
         self.notes.show_rows(self._note_rows())
-        self.pools = self._pool_table()
+        self.pools = PoolsToComplete(imported.plan, theme, self)
+        self.pools.changed.connect(self._show_difference)
         self.tabs = QTabWidget()
-        self.tabs.addTab(self._pool_page(), self.tr("Node pools to complete ({0})").format(len(self.plan.node_groups)))
+        self.tabs.addTab(self.pools, self.tr("Node pools to complete ({0})").format(len(imported.plan.node_groups)))
         self.tabs.addTab(
             PlainTableView(self.notes, self.tr("Left out, skipped, and to know")),
             self.tr("Left out, skipped, and to know ({0})").format(len(self.notes.rows)),
@@ -109,7 +102,15 @@ class ImportReview(QDialog):
         down.addWidget(self.tabs, 1)
         down.addWidget(buttons)
 
+    @property
+    def plan(self) -> Plan:
+        """The imported plan, its pools completed."""
+        return self.pools.plan
+
     def _choose(self, place: ImportTarget) -> None:
+        if self.pools.go_to_problem():
+            self.tabs.setCurrentWidget(self.pools)
+            return
         self.chosen.emit(ImportChoice(place, self.plan))
         self.close()
 
@@ -182,57 +183,6 @@ class ImportReview(QDialog):
         rows += [(Cell(self.tr("taken from"), tone=Tone.MUTED), Cell(), Cell(text)) for text in losses.taken]
         rows += [(Cell(self.tr("to know"), tone=Tone.MUTED), Cell(), Cell(text)) for text in losses.remarks]
         return rows
-
-    # -- pools ------------------------------------------------------------------------------------
-
-    def _pool_page(self) -> QWidget:
-        page = QWidget()
-        down = QVBoxLayout(page)
-        hint = QLabel(self.tr("Manifests say neither prices nor how far a pool may grow: type them here, or later."))
-        hint.setWordWrap(True)
-        hint.setProperty("muted", True)
-        down.addWidget(hint)
-        down.addWidget(self.pools, 1)
-        return page
-
-    def _pool_table(self) -> QTableWidget:
-        heads = [self.tr("Name"), self.tr("Nodes"), self.tr("CPU"), self.tr("Memory"), self.tr("Minimum"),
-                 self.tr("Maximum"), self.tr("Price per hour")]  # fmt: skip
-        table = QTableWidget(len(self.plan.node_groups), len(heads))
-        table.setAccessibleName(self.tr("Node pools to complete"))
-        table.setHorizontalHeaderLabels(heads)
-        table.verticalHeader().hide()
-        table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        for row, group in enumerate(self.plan.node_groups):
-            texts = [group.name, group.initial_size, format_cpu(group.cpu), format_bytes(group.memory), group.min_size,
-                     group.max_size, f"{group.price_per_hour:g}"]  # fmt: skip
-            for column, text in enumerate(texts):
-                item = QTableWidgetItem(str(text))
-                if column not in _EDITABLE:
-                    item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
-                table.setItem(row, column, item)
-        table.cellChanged.connect(self._complete)
-        return table
-
-    def _complete(self, row: int, column: int) -> None:
-        """Take a typed number over; one that does not fit is put back."""
-        field = _EDITABLE.get(column)
-        item = self.pools.item(row, column)
-        if field is None or item is None:
-            return
-        old: Any = getattr(self.plan.node_groups[row], field)
-        try:
-            value = type(old)(item.text())
-            group = type(self.plan.node_groups[row]).model_validate(
-                self.plan.node_groups[row].model_copy(update={field: value}).model_dump(exclude_unset=True)
-                | {field: value}
-            )
-        except ValueError:
-            item.setText(f"{old:g}")
-            return
-        self.plan = replace_at(self.plan, ("node_groups", row, field), getattr(group, field))
-        self._show_difference()
 
 
 def rows_of(plan: Plan) -> int:

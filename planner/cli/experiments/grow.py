@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from planner.cli.experiments.options import Way, experiment_options
+from planner.cli.experiments.options import PercentageRange, Way, experiment_options
 from planner.cli.experiments.session import answered
 from planner.cli.parameters import plan_argument
 from planner.cli.plan_files import runnable
@@ -35,7 +35,7 @@ class EventOption(click.ParamType[Any]):
 @click.command(name="grow")
 @plan_argument
 @click.option("--months", type=click.IntRange(1, 240), default=12, show_default=True, help="How far to look ahead.")
-@click.option("--rate", type=click.FloatRange(-99, 1_000), default=5.0, show_default=True, metavar="P",
+@click.option("--rate", type=PercentageRange(-99, 1_000), default="5%", show_default=True, metavar="P%",
     help="Percent by which the load grows each month.")  # fmt: skip
 @click.option("--trend-of", default="", metavar="WORKLOAD", help="Take the rate from its recorded load.")
 @click.option("--event", "events", multiple=True, type=EventOption(), metavar="NAME=MONTH:FACTOR",

@@ -34,6 +34,13 @@ class Percentage(click.ParamType[Any]):
         return number
 
 
+class PercentageRange(click.FloatRange):
+    """A percentage between two bounds, such as 30% or 30."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return super().convert(value.strip().removesuffix("%") if isinstance(value, str) else value, param, ctx)
+
+
 @dataclass(frozen=True)
 class Way:
     """How an experiment is run and shown."""

@@ -77,6 +77,17 @@ def test_the_answer_comes_first_as_text_and_as_markdown_and_goes_into_a_folder(p
     assert json.loads((out / "answer.json").read_text(encoding="utf-8"))["seeds"] == [11, 12, 13]
 
 
+def test_the_rate_of_growth_may_be_written_with_a_percent_sign(path, capsys):
+    rates = []
+    for text in ("30%", "30"):
+        options = ["--rate", text, "--months", "1", "--seeds", "1", "--until", "10s", "--jobs", "1", "--json"]
+        assert cli.main(["grow", path, *options]) == 0
+        rates.append(json.loads(capsys.readouterr().out)["rate"])
+    assert rates == [0.3, 0.3]
+    assert cli.main(["grow", path, "--rate", "a third"]) == 2
+    assert "not a valid float" in capsys.readouterr().err
+
+
 def test_replicate_says_how_often_an_slo_is_broken(path, capsys):
     assert cli.main(["replicate", path, "--seeds", "4", "--jobs", "1"]) == 0
     text = capsys.readouterr().out

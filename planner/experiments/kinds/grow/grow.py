@@ -18,6 +18,7 @@ from planner.language.phrases import joined, phrase
 from planner.plan.derived.reserves import HOURS_PER_MONTH
 from planner.plan.model.experiments.grow import Grow, RepresentativeDay
 from planner.plan.model.plan import Plan
+from planner.plan.values.money import money_text
 from planner.units import US_PER_H
 
 _BUDGET = phrase(BUDGET)
@@ -137,11 +138,10 @@ def _more(months: Sequence[_Month], rate: float, days: Sequence[RepresentativeDa
 
 def _table(months: Sequence[_Month], currency: str) -> Iterator[tuple[str, ...]]:
     """A row per month."""
-    cost = phrase("Cost ({currency})", currency=currency)
-    yield (phrase("Month"), phrase("Load"), cost, phrase("Nodes, peak"), phrase("Breaks"))
+    yield (phrase("Month"), phrase("Load"), phrase("Cost"), phrase("Nodes, peak"), phrase("Breaks"))
     for one in months:
         text = joined(", ", one.breaks) if one.breaks else "–"
-        yield (str(one.number), f"{one.factor:.3g}", number(one.cost), number(one.nodes_peak), text)
+        yield (str(one.number), f"{one.factor:.3g}", money_text(one.cost, currency), number(one.nodes_peak), text)
 
 
 def _sentence(months: Sequence[_Month], currency: str) -> str:
@@ -149,20 +149,19 @@ def _sentence(months: Sequence[_Month], currency: str) -> str:
         return phrase("No month was finished, so there is nothing to say yet.")
     first = _first_months(months)
     if not first:
-        cost = number(sum(one.cost for one in months))
+        cost = money_text(sum(one.cost for one in months), currency)
         return phrase(
-            "The plan holds for all {count} months, which cost {cost} {currency}.",
+            "The plan holds for all {count} months, which cost {cost}.",
             count=len(months),
             cost=cost,
-            currency=currency,
         )
     month = min(first.values())
     what = joined(", ", (name for name, at in first.items() if at == month))
     load = next(one.factor for one in months if one.number == month)
     parts = [phrase("In month {month}, at {load:.3g} times the load, {what} breaks", month=month, load=load, what=what)]
     if month > months[0].number:
-        cost = number(sum(one.cost for one in months if one.number < month))
-        parts.append(phrase("until then the plan costs {cost} {currency}", cost=cost, currency=currency))
+        cost = money_text(sum(one.cost for one in months if one.number < month), currency)
+        parts.append(phrase("until then the plan costs {cost}", cost=cost))
     later = [phrase("{name} in month {at}", name=name, at=at) for name, at in first.items() if at > month]
     if later:
         parts.append(phrase("later {list}", list=joined(", ", later)))

@@ -9,6 +9,7 @@ import numpy as np
 from planner.experiments.answers.numbers import number, percent
 from planner.experiments.execution.outcome import RunOutcome
 from planner.language.phrases import joined, phrase
+from planner.plan.values.money import money_text
 from planner.units import US_PER_H
 
 _SLOWER = 1.1
@@ -113,7 +114,7 @@ def best_of(effects: Sequence[Effect]) -> Effect:
 def effect_table(effects: Sequence[Effect], best: Effect, currency: str) -> Iterator[tuple[str, ...]]:
     """A row for each variant; the first row is the heading."""
     yield (
-        phrase("Sizes"), phrase("Verdict"), phrase("Cost ({currency})", currency=currency), phrase("Nodes"),
+        phrase("Sizes"), phrase("Verdict"), phrase("Cost"), phrase("Nodes"),
         phrase("CPU requested (cores)"), phrase("Replicas"), phrase("Throttled (s)"), phrase("OOM kills"),
         phrase("Worst p95 (ms)"), phrase("SLO met"),
     )  # fmt: skip
@@ -129,7 +130,7 @@ def effect_table(effects: Sequence[Effect], best: Effect, currency: str) -> Iter
         yield (
             one.name,
             verdict,
-            number(one.cost),
+            money_text(one.cost, currency),
             number(one.nodes),
             number(one.cpu_requested),
             number(one.replicas),
@@ -155,10 +156,9 @@ def sentence_of(effects: Sequence[Effect], best: Effect, requests: Mapping[str, 
     if saved > _NOTABLE * before.cost:
         share = f"{-saved / before.cost:+.1%}".replace("%", " %")
         less = phrase(
-            "the plan costs {cost} {currency} instead of {before} ({share}), {less}",
-            cost=number(best.cost),
-            currency=currency,
-            before=number(before.cost),
+            "the plan costs {cost} instead of {before} ({share}), {less}",
+            cost=money_text(best.cost, currency),
+            before=money_text(before.cost, currency),
             share=share,
             less=less,
         )

@@ -1,4 +1,4 @@
-"""Wrong values of ScaledObjects, ScaledJobs, Karpenter's pools and holidays are said at the place of the value."""
+"""Wrong values of autoscalers, ScaledJobs, Karpenter's pools and calendars are said at the place of the value."""
 
 import json
 
@@ -17,6 +17,7 @@ from tests.builders import a_node_group, a_plan, a_pod, a_workload
 
 _QUEUE = {"type": "series", "series": "orders", "target": "5"}
 _CPU = {"type": "cpu", "averageUtilization": 60}
+_OFFICE = {"type": "cron", "timezone": "Europe/Berlin", "start": "0 8 * * *", "end": "0 18 * * *", "desiredReplicas": 5}
 
 
 def plan_with(cpu="250m", **parts):
@@ -34,6 +35,11 @@ def a_scaled_object(*triggers):
     return {"scaledObjects": [{"name": "web", "scaleTarget": "web", "triggers": triggers}]}
 
 
+def a_calendar(**cron):
+    job = a_workload("night", kind=WorkloadKind.JOB).model_dump(mode="json", by_alias=True)
+    return {"workloads": [job | {"job": {"cron": cron}}]}
+
+
 def a_pool(**pool):
     return {"karpenter": {"nodePools": [{"name": "bought"} | pool]}}
 
@@ -44,6 +50,15 @@ def a_pool(**pool):
         (a_scaled_object(_CPU | {"container": "wep"}), "scaledObjects[0].triggers[0].container"),
         (a_scaled_object(_CPU) | {"cpu": None}, "workloads[0].pod.containers[0].requests.cpu"),
         (a_scaled_object(_CPU | {"name": "a"}, _CPU | {"name": "a"}), "scaledObjects[0].triggers[1].name"),
+        (a_scaled_object(_QUEUE), "scaledObjects[0].triggers[0].series"),
+        (
+            {"scaledJobs": [{"name": "jobs", "jobTarget": "batch", "triggers": [_QUEUE]}]},
+            "scaledJobs[0].triggers[0].series",
+        ),
+        (a_scaled_object(_CPU, _OFFICE | {"start": "0 8 31 2 *"}), "scaledObjects[0].triggers[1].start"),
+        (a_scaled_object(_CPU, _OFFICE | {"end": "0 8 30 2 *"}), "scaledObjects[0].triggers[1].end"),
+        (a_calendar(schedule="0 0 31 4 *"), "workloads[0].job.cron.schedule"),
+        ({"verticalPodAutoscalers": [{"name": "web", "target": "wbe"}]}, "verticalPodAutoscalers[0].target"),
         (
             a_pool(disruption={"budgets": [{"nodes": 0, "schedule": "0 0 31 2 *", "duration": "1h"}]}),
             "karpenter.nodePools[0].disruption.budgets[0].schedule",
@@ -112,11 +127,21 @@ def test_a_setting_of_a_scaled_job_that_does_nothing_is_said(settings, field):
     assert found == ([f"scaledJobs[0].{field}"] if field else [])
 
 
-def test_a_calendar_of_jobs_without_a_line_is_said_at_the_line():
-    job = a_workload("night", kind=WorkloadKind.JOB).model_dump(mode="json", by_alias=True)
+@pytest.mark.parametrize(
+    ("parts", "where"),
+    [
+        (a_calendar(schedule=""), "workloads[0].job.cron.schedule"),
+        (a_calendar(schedule="0 25 * * *"), "workloads[0].job.cron.schedule"),
+        (a_calendar(schedule="@daily", timeZone="Mars/Base"), "workloads[0].job.cron.timeZone"),
+        (a_scaled_object(_OFFICE | {"timezone": "Europe/Bonn"}), "scaledObjects[0].triggers[0].timezone"),
+        (a_scaled_object(_OFFICE | {"end": "8 o'clock"}), "scaledObjects[0].triggers[0].end"),
+    ],
+)
+def test_a_calendar_that_cannot_be_read_is_said_at_its_line_or_its_zone(parts, where):
     with pytest.raises(PlanProblems) as caught:
-        plan_with(workloads=[job | {"job": {"cron": {"schedule": ""}}}])
-    assert [problem.where for problem in caught.value.problems] == ["workloads[0].job.cron.schedule"]
+        plan_with(**parts)
+    assert [problem.where for problem in caught.value.problems] == [where]
+    assert all(problem.remedy for problem in caught.value.problems)
 
 
 def test_a_field_that_is_called_as_its_alternative_is_named_itself():

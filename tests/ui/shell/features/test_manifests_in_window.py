@@ -121,13 +121,40 @@ def test_a_review_counts_autoscalers_of_every_kind(window, answers, manifests, q
 def test_prices_and_sizes_of_pools_are_completed_before_the_import_is_taken(window, answers, manifests, qtbot):
     from_files(window, answers, manifests)
     review = review_of(window, qtbot)
-    review.pools.item(0, 6).setText("0.096")
-    review.pools.item(0, 5).setText("12")
-    review.pools.item(0, 4).setText("a few")
-    assert review.pools.item(0, 4).text() == f"{review.plan.node_groups[0].min_size}"
+    table = review.pools.table
+    table.item(0, 6).setText("0.096")
+    table.item(0, 5).setText("12")
+    table.item(0, 4).setText("20")
+    assert review.pools.problem.text(), "more than the maximum"
+    table.item(0, 5).setText("30")
+    assert not review.pools.problem.text(), "both fit together"
     review.new_button.click()
     pool = window.document.plan.node_groups[0]
-    assert (pool.price_per_hour, pool.max_size) == (0.096, 12)
+    assert (pool.price_per_hour, pool.min_size, pool.max_size) == (0.096, 20, 30)
+
+
+@pytest.mark.parametrize(
+    ("column", "text", "problem"),
+    [(6, "10 cents", "'10 cents' is not a number"), (6, "-1", "0"), (4, "a few", "'a few' is not a whole number")],
+)
+def test_a_wrong_price_or_size_is_said_at_its_cell_and_is_not_dropped(
+    window, answers, manifests, qtbot, column, text, problem
+):
+    before = window.document.plan
+    from_files(window, answers, manifests)
+    review = review_of(window, qtbot)
+    review.tabs.setCurrentIndex(1)
+    table = review.pools.table
+    table.item(0, column).setText(text)
+    assert table.item(0, column).text() == text
+    assert problem in review.pools.problem.text() and problem in table.item(0, column).toolTip()
+    review.new_button.click()
+    assert window.document.plan is before and review.tabs.currentWidget() is review.pools
+    assert (table.currentRow(), table.currentColumn()) == (0, column)
+    table.item(0, column).setText("1")
+    assert not review.pools.problem.text() and not table.item(0, column).toolTip()
+    review.new_button.click()
+    assert window.document.plan is not before
 
 
 def test_an_import_is_added_to_the_open_plan_and_keeps_what_manifests_cannot_say(window, answers, manifests, qtbot):

@@ -12,6 +12,7 @@ from planner.plan.model.experiments.grow import Grow, GrowthEvent, Representativ
 from planner.plan.model.plan import SimulationSettings
 from planner.plan.model.pricing import CostSettings
 from planner.plan.model.traffic import LoadPoint, TraceLoad, Traffic
+from planner.plan.values.money import money_text
 from planner.units import US_PER_DAY, US_PER_H
 from tests.planner.experiments.small_plans import a_small_plan
 
@@ -32,7 +33,8 @@ def test_the_month_of_the_first_break_and_the_cost_until_then_are_told():
     assert found["costUntilFirstBreak"] == pytest.approx(
         sum(month["cost"] for month in found["months"] if month["month"] < broken[0])
     )
-    assert found["answer"].startswith(f"In month {broken[0]}, at ") and "until then" in found["answer"]
+    assert found["answer"].startswith(f"In month {broken[0]}, at ")
+    assert f"until then the plan costs {money_text(found['costUntilFirstBreak'], 'USD')}" in found["answer"]
 
 
 def test_a_budget_breaks_in_the_month_that_costs_more():

@@ -76,6 +76,8 @@ def test_requests_are_sized_by_use_and_the_effect_of_each_rule_is_simulated():
     assert [one["name"] for one in body["effects"]] == ["as planned", "VPA", "peak", "p95 + 15 %"]
     assert all(one["cpuRequested"] < body["effects"][0]["cpuRequested"] / 2 for one in body["effects"][1:])
     assert found.sentence.startswith(f"{body['best']} (shop: ") and body["best"] != "as planned"
+    table = found.table
+    assert table[0][2] == "Cost" and {row[2][0] for row in table[1:]} == {"$"}, "money is written as everywhere"
     assert "Requests and use of containers" in answer_text(found) and "| shop/main | cpu | 1 |" in answer_markdown(
         found
     )

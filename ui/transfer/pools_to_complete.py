@@ -1,0 +1,120 @@
+"""The node pools of an import, with what manifests cannot say: how far each may grow, and what a node costs."""
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QBrush, QColor, QIcon
+from PySide6.QtWidgets import QHeaderView, QLabel, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
+
+from planner.errors import PlanProblem
+from planner.plan.edits.edit import replace_many
+from planner.plan.files.places import where_of
+from planner.plan.model.node_groups import NodeGroup
+from planner.plan.model.plan import Plan
+from planner.units import format_bytes, format_cpu
+from ui.editor.forms.editor_base import MarkLabel
+from ui.editor.problems.icons import severity_icon
+from ui.editor.problems.marks import Mark, Severity
+from ui.editor.values.shapes import fields_of
+from ui.editor.values.text import UnreadableText, text_of, value_from
+from ui.editor.values.where import words_at
+from ui.theme.theme import ThemeSource
+
+_EDITABLE = {4: "min_size", 5: "max_size", 6: "price_per_hour"}
+"""Columns that can be completed, with their fields."""
+_SHAPES = {field.name: field.shape for field in fields_of(NodeGroup) if field.name in _EDITABLE.values()}
+
+
+class PoolsToComplete(QWidget):
+    """A row for each pool. A text that does not fit stays in its cell, marked, with problem and remedy below."""
+
+    changed = Signal()
+    """The plan is another one."""
+
+    def __init__(self, plan: Plan, theme: ThemeSource, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.plan, self._theme = plan, theme
+        self._problems: dict[tuple[int, int], Mark] = {}
+        """By row and column."""
+        self.problem = MarkLabel(theme, self)
+        self.table = self._table()
+        hint = QLabel(self.tr("Manifests say neither prices nor how far a pool may grow: type them here, or later."))
+        hint.setWordWrap(True)
+        hint.setProperty("muted", True)
+        down = QVBoxLayout(self)
+        down.addWidget(hint)
+        down.addWidget(self.table, 1)
+        down.addWidget(self.problem)
+
+    def go_to_problem(self) -> bool:
+        """Make the first cell that does not fit the current one; False if all fit."""
+        if self._problems:
+            self.table.setCurrentCell(*min(self._problems))
+            self.table.setFocus()
+        return bool(self._problems)
+
+    def _table(self) -> QTableWidget:
+        heads = [self.tr("Name"), self.tr("Nodes"), self.tr("CPU"), self.tr("Memory"), self.tr("Minimum"),
+                 self.tr("Maximum"), self.tr("Price per hour")]  # fmt: skip
+        table = QTableWidget(len(self.plan.node_groups), len(heads))
+        table.setAccessibleName(self.tr("Node pools to complete"))
+        table.setHorizontalHeaderLabels(heads)
+        table.verticalHeader().hide()
+        table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        for row, group in enumerate(self.plan.node_groups):
+            fixed = [group.name, str(group.initial_size), format_cpu(group.cpu), format_bytes(group.memory)]
+            typed = [text_of(_SHAPES[field], getattr(group, field)) for field in _EDITABLE.values()]
+            for column, text in enumerate([*fixed, *typed]):
+                item = QTableWidgetItem(text)
+                if column not in _EDITABLE:
+                    item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
+                table.setItem(row, column, item)
+        table.cellChanged.connect(self._complete)
+        return table
+
+    def _complete(self, row: int, column: int) -> None:
+        """Take the texts of a row over; together, since a minimum may fit only with another maximum."""
+        group, values = self.plan.node_groups[row], {}
+        problems: dict[int, tuple[str, str]] = {}
+        for at, field in _EDITABLE.items():
+            try:
+                value = value_from(_SHAPES[field], self._item(row, at).text())
+            except UnreadableText as error:
+                problems[at] = error.problem, error.remedy
+            else:
+                if value != getattr(group, field):
+                    values[field] = value
+        try:
+            plan = replace_many(self.plan, ("node_groups", row), values) if values else self.plan
+        except PlanProblem as error:
+            where = [at for at, field in _EDITABLE.items() if error.where == where_of(Plan, _path(row, field))]
+            problems.setdefault(where[0] if where else column, (error.problem, error.remedy))
+            plan = self.plan
+        self._mark(row, problems)
+        if plan is not self.plan:
+            self.plan = plan
+            self.changed.emit()
+
+    def _mark(self, row: int, problems: dict[int, tuple[str, str]]) -> None:
+        theme, blocker = self._theme.current, QSignalBlocker(self.table)
+        for column, field in _EDITABLE.items():
+            item, found = self._item(row, column), problems.get(column)
+            self._problems.pop((row, column), None)
+            if found is not None:
+                path = _path(row, field)
+                words = words_at(path, self.plan)
+                mark = Mark(Severity.PROBLEM, where_of(Plan, path), path, f"{words}: {found[0]}", found[1], words)
+                self._problems[row, column] = mark
+            item.setToolTip("" if found is None else self._problems[row, column].sentence)
+            item.setForeground(QBrush() if found is None else QBrush(QColor(theme.bad)))
+            item.setIcon(QIcon() if found is None else severity_icon(Severity.PROBLEM, theme))
+        blocker.unblock()
+        self.problem.show_marks([self._problems[at] for at in sorted(self._problems)])
+
+    def _item(self, row: int, column: int) -> QTableWidgetItem:
+        item = self.table.item(row, column)
+        assert item is not None
+        return item
+
+
+def _path(row: int, field: str) -> tuple[str | int, ...]:
+    return "node_groups", row, field
