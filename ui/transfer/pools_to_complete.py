@@ -5,7 +5,7 @@ from PySide6.QtGui import QBrush, QColor, QIcon
 from PySide6.QtWidgets import QHeaderView, QLabel, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
 
 from planner.errors import PlanProblem
-from planner.plan.edits.edit import replace_many
+from planner.plan.edits.edit import replace_at
 from planner.plan.files.places import where_of
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
@@ -27,7 +27,7 @@ class PoolsToComplete(QWidget):
     """A row for each pool. A text that does not fit stays in its cell, marked, with problem and remedy below."""
 
     changed = Signal()
-    """The plan is another one."""
+    """A text was typed; the plan may be another one."""
 
     def __init__(self, plan: Plan, theme: ThemeSource, parent: QWidget) -> None:
         super().__init__(parent)
@@ -72,49 +72,29 @@ class PoolsToComplete(QWidget):
         return table
 
     def _complete(self, row: int, column: int) -> None:
-        """Take the texts of a row over; together, since a minimum may fit only with another maximum."""
-        group, values = self.plan.node_groups[row], {}
-        problems: dict[int, tuple[str, str]] = {}
-        for at, field in _EDITABLE.items():
-            try:
-                value = value_from(_SHAPES[field], self._item(row, at).text())
-            except UnreadableText as error:
-                problems[at] = error.problem, error.remedy
-            else:
-                if value != getattr(group, field):
-                    values[field] = value
+        """Take the text of a cell over if it fits."""
+        path = "node_groups", row, _EDITABLE[column]
+        self._problems.pop((row, column), None)
         try:
-            plan = replace_many(self.plan, ("node_groups", row), values) if values else self.plan
-        except PlanProblem as error:
-            where = [at for at, field in _EDITABLE.items() if error.where == where_of(Plan, _path(row, field))]
-            problems.setdefault(where[0] if where else column, (error.problem, error.remedy))
-            plan = self.plan
-        self._mark(row, problems)
-        if plan is not self.plan:
-            self.plan = plan
-            self.changed.emit()
+            value = value_from(_SHAPES[_EDITABLE[column]], self._item(row, column).text())
+            self.plan = replace_at(self.plan, path, value)
+        except (UnreadableText, PlanProblem) as error:
+            words = words_at(path, self.plan)
+            problem = f"{words}: {error.problem}"
+            where = where_of(Plan, path)
+            self._problems[row, column] = Mark(Severity.PROBLEM, where, path, problem, error.remedy, words)
+        self._show_problem(row, column)
+        self.changed.emit()
 
-    def _mark(self, row: int, problems: dict[int, tuple[str, str]]) -> None:
-        theme, blocker = self._theme.current, QSignalBlocker(self.table)
-        for column, field in _EDITABLE.items():
-            item, found = self._item(row, column), problems.get(column)
-            self._problems.pop((row, column), None)
-            if found is not None:
-                path = _path(row, field)
-                words = words_at(path, self.plan)
-                mark = Mark(Severity.PROBLEM, where_of(Plan, path), path, f"{words}: {found[0]}", found[1], words)
-                self._problems[row, column] = mark
-            item.setToolTip("" if found is None else self._problems[row, column].sentence)
+    def _show_problem(self, row: int, column: int) -> None:
+        item, theme, found = self._item(row, column), self._theme.current, self._problems.get((row, column))
+        with QSignalBlocker(self.table):
+            item.setToolTip("" if found is None else found.sentence)
             item.setForeground(QBrush() if found is None else QBrush(QColor(theme.bad)))
-            item.setIcon(QIcon() if found is None else severity_icon(Severity.PROBLEM, theme))
-        blocker.unblock()
+            item.setIcon(QIcon() if found is None else severity_icon(found.severity, theme))
         self.problem.show_marks([self._problems[at] for at in sorted(self._problems)])
 
     def _item(self, row: int, column: int) -> QTableWidgetItem:
         item = self.table.item(row, column)
         assert item is not None
         return item
-
-
-def _path(row: int, field: str) -> tuple[str | int, ...]:
-    return "node_groups", row, field

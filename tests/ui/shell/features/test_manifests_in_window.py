@@ -124,13 +124,11 @@ def test_prices_and_sizes_of_pools_are_completed_before_the_import_is_taken(wind
     table = review.pools.table
     table.item(0, 6).setText("0.096")
     table.item(0, 5).setText("12")
-    table.item(0, 4).setText("20")
-    assert review.pools.problem.text(), "more than the maximum"
-    table.item(0, 5).setText("30")
-    assert not review.pools.problem.text(), "both fit together"
+    table.item(0, 4).setText("2")
+    assert not review.pools.problem.text()
     review.new_button.click()
     pool = window.document.plan.node_groups[0]
-    assert (pool.price_per_hour, pool.min_size, pool.max_size) == (0.096, 20, 30)
+    assert (pool.price_per_hour, pool.min_size, pool.max_size) == (0.096, 2, 12)
 
 
 @pytest.mark.parametrize(
