@@ -38,7 +38,8 @@ class PercentageRange(click.FloatRange):
     """A percentage between two bounds, such as 30% or 30."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        return super().convert(value.strip().removesuffix("%") if isinstance(value, str) else value, param, ctx)
+        number: Any = value.strip().removesuffix("%") if isinstance(value, str) else value
+        return super().convert(number, param, ctx)
 
 
 @dataclass(frozen=True)
