@@ -70,6 +70,8 @@ class RecommenderController:
         self._columns: list[tuple[Ints, Ints]] | None = None
         self.latest: Recommendations | None = None
         self._used = np.full((len(RESOURCES), len(self._model.slots)), np.nan)
+        self._values: NDArray[np.float64] | None = None
+        """For the series; None: not worked out since the last recommendation."""
         self._recorded: Ints = np.zeros((2, 0), np.int64)
         self._cache: dict[int, Recommendation | None] = {}
         cluster.subscribe(self._on_running, (ClusterEventKind.POD_RUNNING,))
@@ -80,6 +82,7 @@ class RecommenderController:
         self._read(now_us)
         self.latest = self._model.recommend()
         self._cache.clear()
+        self._values = None
         self._record(now_us)
         self._model.collect_garbage(self._offset_us + now_us)
 
@@ -115,8 +118,13 @@ class RecommenderController:
         }
         self._columns = None
 
-    def values(self) -> list[float]:
+    def values(self) -> NDArray[np.float64]:
         """Targets, bounds and use in cores and bytes, in the order of `columns_of`; nan where there is none."""
+        if self._values is None:
+            self._values = self._series_values()
+        return self._values
+
+    def _series_values(self) -> NDArray[np.float64]:
         slots = [slot for vpa in self._vpas for slot in vpa.slots.values()]
         found = np.full((len(slots), len(RESOURCES), len(_ROWS) + 1), np.nan)
         if self.latest is not None:
@@ -124,8 +132,7 @@ class RecommenderController:
                 amounts = self.latest.of(resource)[: len(_ROWS), slots].T
                 found[:, at, : len(_ROWS)] = np.where(amounts == NONE, np.nan, amounts / unit)
                 found[:, at, len(_ROWS)] = self._used[at, slots] / unit
-        values: list[float] = found.ravel().tolist()
-        return values
+        return found.ravel()
 
     # -- pods -----------------------------------------------------------------------------------
 

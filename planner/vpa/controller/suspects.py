@@ -22,15 +22,20 @@ _ROUNDING = 1e-9
 
 
 class _Shapes(NamedTuple):
-    """The pods of one autoscaler: for each template the oldest pod, and the requests of its containers."""
+    """Pods of autoscalers: for each template the oldest pod, and the requests of its containers."""
 
-    version: int
     oldest_us: Ints
     template: Ints
     """Position among the templates, of each container; the slot and the requests of the container follow."""
     slot: Ints
     requests: Ints
     """A row for CPU, one for memory; -1: none."""
+
+
+_NONE_YET = np.zeros(0, np.int64)
+_NOTHING = _Shapes(_NONE_YET, _NONE_YET, _NONE_YET, np.zeros((len(RESOURCES), 0), np.int64))
+_UNREAD = np.iinfo(np.int64).min
+"""No version."""
 
 
 class PodReader(Protocol):
@@ -53,31 +58,48 @@ class Suspects:
         rules: PriorityRules,
     ) -> None:
         self._cluster, self._vpas, self._rules = cluster, vpas, rules
-        self._shapes: list[_Shapes | None] = [None] * len(vpas)
+        self._workloads = np.array([vpa.workload for vpa in vpas], np.int64)
+        self._versions = np.full(len(vpas), _UNREAD)
+        """Of the workloads, when their pods were read."""
+        self._shapes = [_NOTHING] * len(vpas)
+        """By autoscaler."""
+        self._together, self._owner = _NOTHING, np.zeros(0, np.int64)
+        """Those of all, and whose each template is."""
         self._is_fitted = np.array([_is_fitted(vpa) for vpa in vpas], np.bool_)
 
     def find(self, latest: Recommendations, now_us: int, pods: PodReader) -> Bools:
         """Which autoscalers to look at closely; those whose recommendation is fitted to each pod always."""
-        for at, vpa in enumerate(self._vpas):
-            known = self._shapes[at]
-            if known is None or known.version != self._cluster.workloads.version.item(vpa.workload):
-                self._shapes[at] = self._read(vpa, pods)
-        shapes = [one for one in self._shapes if one is not None]
-        counts = [len(one.oldest_us) for one in shapes]
-        first = np.cumsum([0, *counts])
-        oldest_us = np.concatenate([one.oldest_us for one in shapes])
-        template = np.concatenate([one.template + start for one, start in zip(shapes, first.tolist(), strict=False)])
-        slot = np.concatenate([one.slot for one in shapes])
-        requests = np.concatenate([one.requests for one in shapes], axis=1)
-        outside, difference = _compare(latest, template, slot, requests, len(oldest_us))
-        is_old = oldest_us + self._rules.lifetime_us <= now_us
+        self._catch_up(pods)
+        together = self._together
+        outside, difference = _compare(latest, together)
+        is_old = together.oldest_us + self._rules.lifetime_us <= now_us
         worth = outside | (is_old & (difference >= self._rules.threshold - _ROUNDING))
         found: Bools = self._is_fitted.copy()
-        found[np.repeat(np.arange(len(shapes)), counts)[worth]] = True
+        found[self._owner[worth]] = True
         return found
 
+    def _catch_up(self, pods: PodReader) -> None:
+        """Read those whose pods have changed, and put all together again."""
+        versions = self._cluster.workloads.version[self._workloads]
+        changed = np.flatnonzero(versions != self._versions)
+        if not len(changed):
+            return
+        for at in changed.tolist():
+            self._shapes[at] = self._read(self._vpas[at], pods)
+        self._versions = versions
+        shapes = self._shapes
+        counts = [len(one.oldest_us) for one in shapes]
+        first = np.cumsum([0, *counts])
+        self._together = _Shapes(
+            np.concatenate([one.oldest_us for one in shapes]),
+            np.concatenate([one.template + start for one, start in zip(shapes, first.tolist(), strict=False)]),
+            np.concatenate([one.slot for one in shapes]),
+            np.concatenate([one.requests for one in shapes], axis=1),
+        )
+        self._owner = np.repeat(np.arange(len(shapes)), counts)
+
     def _read(self, vpa: TrackedVpa, reader: PodReader) -> _Shapes:
-        version, pods = self._cluster.workloads.version.item(vpa.workload), reader.pods_of(vpa)
+        pods = reader.pods_of(vpa)
         templates, position = np.unique(self._cluster.pods.spec[pods], return_inverse=True)
         oldest_us = np.full(len(templates), np.iinfo(np.int64).max // 2)
         np.minimum.at(oldest_us, position, self._cluster.pods.bound_us[pods])
@@ -88,7 +110,7 @@ class Suspects:
             if one.name in vpa.slots
         ]
         columns = np.array(rows, np.int64).reshape(-1, 4).T
-        return _Shapes(version, oldest_us, columns[0], columns[1], columns[2:])
+        return _Shapes(oldest_us, columns[0], columns[1], columns[2:])
 
 
 def _is_fitted(vpa: TrackedVpa) -> bool:
@@ -97,10 +119,10 @@ def _is_fitted(vpa: TrackedVpa) -> bool:
     return has_limits or any(policy.requests_only for policy in vpa.policies)
 
 
-def _compare(
-    latest: Recommendations, template: Ints, slot: Ints, requests: Ints, count: int
-) -> tuple[Bools, NDArray[np.float64]]:
+def _compare(latest: Recommendations, shapes: _Shapes) -> tuple[Bools, NDArray[np.float64]]:
     """By template: whether a request is missing or out of bounds, and the difference of all of them."""
+    _, template, slot, requests = shapes
+    count = len(shapes.oldest_us)
     outside, difference = np.zeros(count, np.bool_), np.zeros(count)
     for request, resource in zip(requests, RESOURCES, strict=True):
         target, lower, upper = latest.of(resource)[:3, slot]
