@@ -74,7 +74,7 @@ class MapTools(QWidget):
         across.addWidget(self.search, 1)
 
     def choose_page(self, page: Page) -> None:
-        """MapLook at the cluster as this."""
+        """Look at the cluster as this."""
         self.pages.button(page.value).setChecked(True)
         for part in self._of_map:
             part.setVisible(page is Page.MAP)

@@ -28,7 +28,17 @@ from planner.kube.kinds.configuration import (
     kubelet_configuration,
     vertical_pod_autoscaler,
 )
-from planner.kube.kinds.karpenter import aks_node_class, ec2_node_class, node_claim, node_overlay, node_pool
+from planner.kube.kinds.karpenter import (
+    aks_node_class,
+    auto_mode_node_class,
+    aws_node_template,
+    ec2_node_class,
+    kwok_node_class,
+    node_claim,
+    node_overlay,
+    node_pool,
+    provisioner,
+)
 from planner.kube.kinds.keda import scaled_job, scaled_object
 from planner.kube.kinds.workloads import (
     cron_job,
@@ -75,10 +85,14 @@ _MODULES: tuple[KindModule, ...] = (
     persistent_volume_claim,
     node,
     ec2_node_class,
+    auto_mode_node_class,
+    aws_node_template,
     aks_node_class,
+    kwok_node_class,
     node_overlay,
     node_claim,
     node_pool,
+    provisioner,
     deployment,
     stateful_set,
     daemon_set,

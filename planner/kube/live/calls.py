@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 from planner.kube.kinds.registry import KINDS
 
-_NO_OBJECTS = ("ConfigMap", "KubeletConfiguration", "KubeSchedulerConfiguration")
-"""Kinds that are files of programs, and config maps, of which only those named below are read."""
+_NO_OBJECTS = ("AWSNodeTemplate", "ConfigMap", "KubeletConfiguration", "KubeSchedulerConfiguration", "Provisioner")
+"""Kinds that are files of programs or of versions long gone, and config maps, of which those named below are read."""
 _OF_CLUSTER = (
-    "AKSNodeClass", "CSINode", "EC2NodeClass", "Namespace", "Node", "NodeClaim", "NodeOverlay", "NodePool",
-    "PersistentVolume", "PriorityClass", "RuntimeClass", "StorageClass",
+    "AKSNodeClass", "CSINode", "EC2NodeClass", "KWOKNodeClass", "Namespace", "Node", "NodeClaim", "NodeClass",
+    "NodeOverlay", "NodePool", "PersistentVolume", "PriorityClass", "RuntimeClass", "StorageClass",
 )  # fmt: skip
 _CONFIG_MAPS = (("kube-system", "cluster-autoscaler-priority-expander"),)
 _CHUNK = 500

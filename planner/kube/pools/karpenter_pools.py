@@ -10,7 +10,8 @@ from pydantic import ValidationError
 
 from planner.kube.draft.draft import Draft, NodePart, Part
 from planner.kube.kinds.cluster.node import ZONE_LABELS
-from planner.kube.kinds.karpenter.node_pool import CLASS_OF_POOL, NODE_CLASSES
+from planner.kube.kinds.karpenter.node_class import NODE_CLASSES
+from planner.kube.kinds.karpenter.node_pool import CLASS_OF_POOL
 from planner.kube.pools.node_overlays import with_overlays
 from planner.language.translation import marked, tr
 from planner.plan.derived.machine_choice import CAPACITY_TYPE, serves
@@ -24,6 +25,7 @@ from planner.units import parse_count
 
 _SERVICES = {
     "EC2NodeClass": ReservationPreset.EKS,
+    "AWSNodeTemplate": ReservationPreset.EKS,
     "NodeClass": ReservationPreset.EKS,  # of EKS Auto Mode
     "AKSNodeClass": ReservationPreset.AKS,
     "GCENodeClass": ReservationPreset.GKE,
@@ -50,7 +52,8 @@ def karpenter_settings(draft: Draft, pools: Sequence[Part]) -> Part:
     types = {each["name"]: each for each in _from_catalogue(draft, pools)}
     for node in (node for own in nodes.values() for node in own):
         types[_place(node)[0]] = _with_node(types.get(_place(node)[0], {}), node)
-    kept = [pool | _at_start(nodes[pool["name"]]) for pool in _served(draft, pools, list(types.values()))]
+    served = _served(draft, pools, list(types.values()))
+    kept = [pool | _registration(draft, pool) | _at_start(nodes[pool["name"]]) for pool in served]
     return {"nodePools": kept, "instanceTypes": with_overlays(list(types.values()), draft)} if kept else {}
 
 
@@ -65,6 +68,23 @@ def _served(draft: Draft, pools: Sequence[Part], types: Sequence[Part]) -> list[
         if not is_served:
             draft.losses.add("NodePool", "spec.template.spec.requirements", f"{pool['name']}: {tr(_UNSERVED)}")
     return [pool for pool, is_served in zip(pools, served, strict=True) if is_served]
+
+
+def _registration(draft: Draft, pool: Part) -> Part:
+    """How long its nodes take to register, where its node class says that."""
+    named = next((part for _, part in draft.lists.get(CLASS_OF_POOL, []) if part["name"] == pool["name"]), {})
+    delay = _classes(draft).get(_class_of(named), {}).get("delay")
+    return {} if delay is None else {"provisioningDelay": delay, "provisioningSpread": "0s"}
+
+
+def _classes(draft: Draft) -> dict[tuple[str, str], Part]:
+    """What is known of node classes, by kind and name."""
+    return {(part["kind"], part["name"]): part for _, part in draft.lists.get(NODE_CLASSES, [])}
+
+
+def _class_of(named: Part) -> tuple[str, str]:
+    """Kind and name of the class that a pool names."""
+    return named.get("kind", ""), named.get("nodeClass", "")
 
 
 def _at_start(nodes: Sequence[NodePart]) -> Part:
@@ -103,7 +123,7 @@ def _with_node(known: Part, node: NodePart) -> Part:
 
 def _from_catalogue(draft: Draft, pools: Sequence[Part]) -> list[Part]:
     """Types that serve one of the pools, in the zones that pools or nodes name."""
-    classes = {(part["kind"], part["name"]): part for _, part in draft.lists.get(NODE_CLASSES, [])}
+    classes = _classes(draft)
     named = [part for _, part in draft.lists.get(CLASS_OF_POOL, [])]
     taken = next((part for part in named if part.get("kind") in _SERVICES), None)
     try:
@@ -112,7 +132,7 @@ def _from_catalogue(draft: Draft, pools: Sequence[Part]) -> list[Part]:
         return []
     if taken is None:
         return []
-    node_class = classes.get((taken["kind"], taken.get("nodeClass", "")), {})
+    node_class = classes.get(_class_of(taken), {})
     _tell_other_classes(draft, named, taken, classes)
     made = _machine_types(_SERVICES[taken["kind"]], node_class, _zones(draft, wanted))
     if taken["kind"] == "NodeClass":
@@ -146,9 +166,9 @@ def _tell_other_classes(
     draft: Draft, named: Sequence[Part], taken: Part, classes: Mapping[tuple[str, str], Part]
 ) -> None:
     """Machine types are the same for all pools."""
-    own = classes.get((taken["kind"], taken.get("nodeClass", "")), {})
+    own = classes.get(_class_of(taken), {})
     for part in named:
-        other = classes.get((part.get("kind", ""), part.get("nodeClass", "")), {})
+        other = classes.get(_class_of(part), {})
         if any(other.get(what) != own.get(what) for what in ("pods", "disk")):
             why = tr(
                 "pods and disk of all machine types are those of {kind} {name}",

@@ -3,10 +3,9 @@
 Source: karpenter-provider-azure, pkg/apis/v1beta1/aksnodeclass.go.
 """
 
-from planner.kube.draft.draft import Draft, given
+from planner.kube.draft.draft import Draft
 from planner.kube.files.field import Field
-from planner.kube.kinds.karpenter.node_pool import NODE_CLASSES
-from planner.kube.manifest import name_of
+from planner.kube.kinds.karpenter.node_class import add_node_class
 
 KIND, GROUPS = "AKSNodeClass", ("karpenter.azure.com",)
 _WITHOUT_EFFECT = frozenset(
@@ -20,11 +19,6 @@ _WITHOUT_EFFECT = frozenset(
 def read(manifest: Field, draft: Draft) -> None:
     """Most pods and boot disk."""
     spec = manifest.at("spec")
-    for name in spec.map():
-        if name in _WITHOUT_EFFECT:
-            spec.at(name).raw()
     gib = spec.at("osDiskSizeGB").whole()
-    part = given(
-        name=name_of(manifest), kind=KIND, pods=spec.at("maxPods").whole(), disk=None if gib is None else f"{gib}Gi"
-    )
-    draft.add(NODE_CLASSES, manifest.source, part)
+    disk = None if gib is None else f"{gib}Gi"
+    add_node_class(manifest, draft, KIND, _WITHOUT_EFFECT, pods=spec.at("maxPods").whole(), disk=disk)

@@ -3,10 +3,9 @@
 Source: karpenter-provider-aws 1.13, pkg/apis/v1/ec2nodeclass.go.
 """
 
-from planner.kube.draft.draft import Draft, given
+from planner.kube.draft.draft import Draft
 from planner.kube.files.field import Field
-from planner.kube.kinds.karpenter.node_pool import NODE_CLASSES
-from planner.kube.manifest import name_of
+from planner.kube.kinds.karpenter.node_class import add_node_class
 
 KIND, GROUPS = "EC2NodeClass", ("karpenter.k8s.aws",)
 _WITHOUT_EFFECT = frozenset(
@@ -21,17 +20,17 @@ _WITHOUT_EFFECT = frozenset(
 def read(manifest: Field, draft: Draft) -> None:
     """Most pods and boot disk."""
     spec = manifest.at("spec")
-    for name in spec.map():
-        if name in _WITHOUT_EFFECT:
-            spec.at(name).raw()
-    sizes = [size for device in spec.at("blockDeviceMappings").items() if (size := _size(device))]
     pods = spec.at("kubelet", "maxPods").whole()
-    part = given(name=name_of(manifest), kind=KIND, pods=pods, disk=sizes[0] if sizes else None)
-    draft.add(NODE_CLASSES, manifest.source, part)
+    add_node_class(manifest, draft, KIND, _WITHOUT_EFFECT, pods=pods, disk=boot_disk(spec))
+
+
+def boot_disk(spec: Field) -> str | None:
+    """Size of the first disk, which is taken as the boot disk."""
+    sizes = [size for device in spec.at("blockDeviceMappings").items() if (size := _size(device))]
+    return sizes[0] if sizes else None
 
 
 def _size(device: Field) -> str | None:
-    """Size of a disk; the first is taken as the boot disk."""
     size = device.at("ebs", "volumeSize").memory()
     device.raw()
     return size

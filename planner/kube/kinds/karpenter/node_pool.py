@@ -18,8 +18,8 @@ from planner.units import US_PER_S, format_bytes, format_cpu, format_duration, p
 
 KIND, GROUPS = "NodePool", ("karpenter.sh",)
 SECTION = "karpenterNodePools"
-CLASS_OF_POOL, NODE_CLASSES = "karpenterClassOfPool", "karpenterNodeClasses"
-"""Lists of a draft that the plan does not have: kind and name of every pool's node class, and what is known of them."""
+CLASS_OF_POOL = "karpenterClassOfPool"
+"""List of a draft that the plan does not have: kind and name of every pool's node class."""
 _NEVER = "Never"
 _UNTIL_V1 = {"WhenUnderutilized": ConsolidationPolicy.WHEN_EMPTY_OR_UNDERUTILIZED.value}
 """Words of karpenter.sh/v1beta1, and what version 1 calls them."""
@@ -37,16 +37,16 @@ def read(manifest: Field, draft: Draft) -> None:
         name=name_of(manifest),
         requirements=[requirement_of(each) for each in inner.at("requirements").items()],
         weight=spec.at("weight").whole(),
-        limits=_limits(spec.at("limits"), draft),
+        limits=limits_of(spec.at("limits"), draft),
         labels=template.at("metadata", "labels").labels(),
-        taints=[_taint(each) for each in inner.at("taints").items()],
-        startup_taints=[_taint(each) for each in inner.at("startupTaints").items()],
+        taints=[taint_of(each) for each in inner.at("taints").items()],
+        startup_taints=[taint_of(each) for each in inner.at("startupTaints").items()],
         disruption=_disruption(spec.at("disruption")),
-        termination_grace_period=_duration(inner.at("terminationGracePeriod")),
+        termination_grace_period=duration_of(inner.at("terminationGracePeriod")),
     )
     for expiry in (spec.at("disruption", "expireAfter"), inner.at("expireAfter")):  # v1beta1, v1
         if expiry.is_given:
-            part["expireAfter"] = _duration(expiry)
+            part["expireAfter"] = duration_of(expiry)
     draft.add(SECTION, manifest.source, part)
 
 
@@ -67,7 +67,8 @@ def requirement_of(field: Field) -> Part:
     )
 
 
-def _taint(field: Field) -> Part:
+def taint_of(field: Field) -> Part:
+    """A taint as plan files spell it."""
     return given(
         key=field.at("key").required_text(),
         value=field.at("value").text() or None,
@@ -75,7 +76,8 @@ def _taint(field: Field) -> Part:
     )
 
 
-def _limits(field: Field, draft: Draft) -> Part:
+def limits_of(field: Field, draft: Draft) -> Part:
+    """What the nodes of a pool may have in all."""
     nodes = field.at("nodes")
     extended = {name: field.at(name).count() for name in field.map() if name not in _NATIVE and "/" in name}
     for name in field.map():
@@ -90,7 +92,7 @@ def _disruption(field: Field) -> Part:
     part = given(consolidation_policy=_UNTIL_V1.get(word or "", word))
     after = field.at("consolidateAfter")
     if after.is_given:
-        part["consolidateAfter"] = _duration(after)
+        part["consolidateAfter"] = duration_of(after)
     if field.at("budgets").is_given:
         part["budgets"] = [_budget(each) for each in field.at("budgets").items()]
     return part
@@ -102,11 +104,11 @@ def _budget(field: Field) -> Part:
         nodes=int(nodes) if isinstance(nodes, str) and nodes.isdecimal() else nodes,
         reasons=[each.choice(DisruptionReason) for each in field.at("reasons").items()],
         schedule=field.at("schedule").text() or None,
-        duration=_duration(field.at("duration")),
+        duration=duration_of(field.at("duration")),
     )
 
 
-def _duration(field: Field) -> str | None:
+def duration_of(field: Field) -> str | None:
     """A duration of Go in the spelling of plan files; None for Never."""
     text = field.text()
     if text is None or text == _NEVER:

@@ -1,0 +1,72 @@
+"""Hints on pools of Karpenter that churn, whose nodes are held, or that are too small."""
+
+import pytest
+
+from planner.plan.hints.node_autoscalers.karpenter import karpenter_hints
+from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
+from tests.planner.karpenter.karpenter_plans import karpenter_plan, pool
+from tests.planner.nodes.small_plan import a_workload
+
+HPA = HorizontalPodAutoscaler(name="web", scale_target="web", max_replicas=9).model_dump(mode="json", by_alias=True)
+GROUP = {"name": "fixed", "cpu": "4", "memory": "16Gi", "zone": "a"}
+
+
+def places_of(plan, word):
+    """Where hints with the word are."""
+    return [hint.where for hint in karpenter_hints(plan) if word in hint.text]
+
+
+@pytest.mark.parametrize(
+    ("disruption", "autoscalers", "is_said"),
+    [
+        ({"consolidateAfter": "0s"}, [HPA], True),
+        ({"consolidateAfter": "0s"}, [], False),
+        ({"consolidateAfter": "1s"}, [HPA], False),
+        ({"consolidateAfter": None}, [HPA], False),
+        ({"consolidateAfter": "0s", "consolidationPolicy": "WhenEmpty"}, [HPA], False),
+    ],
+)
+def test_pools_that_consolidate_at_once_churn_where_the_number_of_pods_changes(disruption, autoscalers, is_said):
+    plan = karpenter_plan(
+        [pool("calm", disruption={"consolidateAfter": "5m"}), pool(disruption=disruption)],
+        horizontalPodAutoscalers=autoscalers,
+    )
+    places = ["karpenter.nodePools[1].disruption.consolidateAfter"] if is_said else []
+    assert places_of(plan, "consolidated as soon as") == places
+
+
+def pods(name, replicas, mark="", **parts):
+    workload = a_workload(name, replicas)
+    return workload | parts | {"pod": workload["pod"] | {"doNotDisrupt": mark}}
+
+
+@pytest.mark.parametrize(
+    ("workloads", "is_said"),
+    [
+        ([pods("web", 5), pods("held", 6, "true")], True),
+        ([pods("web", 5), pods("held", 6, "1h")], True),
+        ([pods("web", 5), pods("held", 5, "true")], False),
+        ([pods("web", 0), pods("held", 0, "true")], False),
+        ([pods("web", 1), pods("agent", 9, "true", kind="DaemonSet")], False),
+    ],
+)
+def test_marks_on_most_pods_are_named_those_of_daemons_do_not_count(workloads, is_said):
+    assert places_of(karpenter_plan(workloads=workloads), "do-not-disrupt") == ["workloads"] * is_said
+
+
+@pytest.mark.parametrize(
+    ("limits", "parts", "is_said"),
+    [
+        ([{"cpu": "3"}], {}, True),
+        ([{"cpu": "4"}], {}, False),
+        ([{"cpu": "2"}, {"cpu": "1"}], {}, True),
+        ([{"cpu": "2"}, {"cpu": "2"}], {}, False),
+        ([{"cpu": "3"}, {}], {}, False),
+        ([{"cpu": "3"}], {"nodeGroups": [GROUP]}, False),
+    ],
+)
+def test_limits_below_what_the_pods_request_are_named(limits, parts, is_said):
+    pools = [pool(f"pool-{number}", limits=limit) for number, limit in enumerate(limits)]
+    assert places_of(karpenter_plan(pools, **parts), "limits of all pools") == (
+        ["karpenter.nodePools[0].limits.cpu"] * is_said
+    )
