@@ -1,11 +1,11 @@
 """Hints on Karpenter's pools."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from itertools import pairwise
 
 from planner.language.translation import tr
-from planner.plan.derived.fits import pod_cpu_milli
+from planner.plan.derived.fits import pod_cpu_milli, pod_memory_bytes
 from planner.plan.derived.karpenter_groups import karpenter_offers
 from planner.plan.derived.machine_choice import CAPACITY_TYPE
 from planner.plan.hints.hint import Hint
@@ -16,7 +16,7 @@ from planner.plan.model.karpenter.settings import SpotAllocation
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import ONE_PER_NODE
 from planner.plan.values.cron import parse_cron
-from planner.units import US_PER_MIN, format_cpu
+from planner.units import US_PER_MIN, format_bytes, format_cpu
 
 _NOTHING = (0, "0%")
 _FIRST_DAY, _CALENDAR_DAYS = date(2027, 1, 1), 4 * 365 + 1
@@ -121,15 +121,26 @@ def _held_nodes(plan: Plan) -> Iterator[Hint]:
 
 
 def _limits(plan: Plan) -> Iterator[Hint]:
-    pools = plan.karpenter.node_pools
-    most = [pool.limits.cpu for pool in pools if pool.limits.cpu is not None]
-    if plan.node_groups or len(most) < len(pools):
+    if plan.node_groups:
         return
-    wanted = sum(each.replicas * pod_cpu_milli(each.pod) for each in plan.workloads if each.kind not in ONE_PER_NODE)
-    if sum(most) < wanted:
+    pods = [(each.replicas, each.pod) for each in plan.workloads if each.kind not in ONE_PER_NODE]
+    limits = [pool.limits for pool in plan.karpenter.node_pools]
+    cpu, memory = [each.cpu for each in limits], [each.memory for each in limits]
+    wanted_cpu = sum(count * pod_cpu_milli(pod) for count, pod in pods)
+    wanted_memory = sum(count * pod_memory_bytes(pod) for count, pod in pods)
+    where, remedy = "karpenter.nodePools[0].limits", tr("Raise the limits or lower the requests.")
+    if (most := _sum_of_all(cpu)) is not None and most < wanted_cpu:
+        allowed, wanted = format_cpu(most), format_cpu(wanted_cpu)
+        text = tr("The limits of all pools allow {most} CPU; {wanted} are requested.", most=allowed, wanted=wanted)
+        yield Hint(f"{where}.cpu", text, remedy)
+    if (most := _sum_of_all(memory)) is not None and most < wanted_memory:
+        allowed, wanted = format_bytes(most), format_bytes(wanted_memory)
         text = tr(
-            "The limits of all pools allow {most} CPU; {wanted} are requested.",
-            most=format_cpu(sum(most)),
-            wanted=format_cpu(wanted),
+            "The limits of all pools allow {most} of memory; {wanted} are requested.", most=allowed, wanted=wanted
         )
-        yield Hint("karpenter.nodePools[0].limits.cpu", text, tr("Raise the limits or lower the requests."))
+        yield Hint(f"{where}.memory", text, remedy)
+
+
+def _sum_of_all(limits: Sequence[int | None]) -> int | None:
+    """None where one has no limit."""
+    return None if None in limits else sum(limit or 0 for limit in limits)

@@ -55,18 +55,20 @@ def test_marks_on_most_pods_are_named_those_of_daemons_do_not_count(workloads, i
 
 
 @pytest.mark.parametrize(
-    ("limits", "parts", "is_said"),
+    ("limits", "parts", "named"),
     [
-        ([{"cpu": "3"}], {}, True),
-        ([{"cpu": "4"}], {}, False),
-        ([{"cpu": "2"}, {"cpu": "1"}], {}, True),
-        ([{"cpu": "2"}, {"cpu": "2"}], {}, False),
-        ([{"cpu": "3"}, {}], {}, False),
-        ([{"cpu": "3"}], {"nodeGroups": [GROUP]}, False),
+        ([{"cpu": "3"}], {}, ["cpu"]),
+        ([{"cpu": "4"}], {}, []),
+        ([{"cpu": "2"}, {"cpu": "1"}], {}, ["cpu"]),
+        ([{"cpu": "2"}, {"cpu": "2"}], {}, []),
+        ([{"cpu": "3"}, {}], {}, []),
+        ([{"cpu": "3"}], {"nodeGroups": [GROUP]}, []),
+        ([{"memory": "3Gi"}], {}, ["memory"]),
+        ([{"memory": "4Gi"}], {}, []),
+        ([{"cpu": "1", "memory": "1Gi"}, {"memory": "1Gi"}], {}, ["memory"]),
     ],
 )
-def test_limits_below_what_the_pods_request_are_named(limits, parts, is_said):
+def test_limits_below_what_the_pods_request_are_named(limits, parts, named):
     pools = [pool(f"pool-{number}", limits=limit) for number, limit in enumerate(limits)]
-    assert places_of(karpenter_plan(pools, **parts), "limits of all pools") == (
-        ["karpenter.nodePools[0].limits.cpu"] * is_said
-    )
+    found = places_of(karpenter_plan(pools, **parts), "limits of all pools")
+    assert found == [f"karpenter.nodePools[0].limits.{name}" for name in named]
