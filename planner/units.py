@@ -96,16 +96,18 @@ def parse_duration_us(text: str) -> int:
 
 
 def format_duration(us: int) -> str:
-    """The shortest exact spelling of a duration: 5400000000 is "1h30m"."""
+    """The shortest exact spelling of a duration: 5400000000 is "1h30m", 9200000 is "9.2s"."""
     if us == 0:
         return "0s"
     if us % US_PER_MS:
         return f"{Fraction(us, US_PER_MS).numerator / Fraction(us, US_PER_MS).denominator}ms"
     out, left = [], us
-    for unit in ("d", "h", "m", "s", "ms"):
+    for unit in ("d", "h", "m"):
         count, left = divmod(left, _DURATION_US[unit])
         if count:
             out.append(f"{count}{unit}")
+    if left:
+        out.append(f"{left / US_PER_S:g}s" if out or left >= US_PER_S else f"{left // US_PER_MS}ms")
     return "".join(out)
 
 

@@ -104,3 +104,12 @@ def test_durations_are_written_shortly(us, text):
 )
 def test_bytes_are_written_in_the_largest_whole_unit(count, text):
     assert units.format_bytes(count) == text
+
+
+@pytest.mark.parametrize(
+    ("us", "text"),
+    [(9_200_000, "9.2s"), (69_200_000, "1m9.2s"), (60_200_000, "1m0.2s"), (200_000, "200ms"), (5_400_000_000, "1h30m")],
+)
+def test_durations_are_spelled_as_go_does(us, text):
+    assert units.format_duration(us) == text
+    assert units.parse_duration_us(text) == us

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QScrollArea, QTableView, QVBoxLayout, QWidget
 
 from planner.hpa.controller.status import hpa_rows
 from planner.keda.controller.settings import with_keda_autoscalers
@@ -60,8 +60,7 @@ class StatusPanel(QWidget):
         view.setToolTip(self.tr("Press Enter or double-click a row to see its latest evaluation explained below."))
         self.groups_view.setModel(self.groups)
         self.groups_view.setAccessibleName(self.tr("Status of the Cluster Autoscaler"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(10, 8, 10, 8)
+        layout = self._scrolled_column()
         for title, table in ((self.title, view), (self.groups_title, self.groups_view)):
             title.setProperty("muted", True)
             title.setWordWrap(True)
@@ -73,6 +72,20 @@ class StatusPanel(QWidget):
                     layout.addWidget(kind, 1)
                     kind.decision_chosen.connect(self.decision_chosen)
         layout.addStretch()
+
+    def _scrolled_column(self) -> QVBoxLayout:
+        """For tables of every kind, without making all views of a run as high as they are together."""
+        room, scroll, around = QWidget(), QScrollArea(), QVBoxLayout(self)
+        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(room)
+        for part in (scroll.viewport(), room):
+            part.setAutoFillBackground(False)
+        around.setContentsMargins(0, 0, 0, 0)
+        around.addWidget(scroll)
+        column = QVBoxLayout(room)
+        column.setContentsMargins(10, 8, 10, 8)
+        return column
 
     def _style(self, view: QTableView) -> None:
         view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)

@@ -1,7 +1,7 @@
 """The table of decisions: keys, copying, and following the end of a running simulation."""
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from planner.record.decisions import Decision
@@ -10,11 +10,14 @@ from ui.decisions.row_texts import DecisionColumn
 from ui.process.guard import guarded
 
 _WIDTHS = {
-    DecisionColumn.TIME: 72,
-    DecisionColumn.COMPONENT: 108,
-    DecisionColumn.OBJECT: 128,
-    DecisionColumn.DECISION: 150,
+    DecisionColumn.TIME: (72, 72),
+    DecisionColumn.COMPONENT: (84, 108),
+    DecisionColumn.OBJECT: (84, 128),
+    DecisionColumn.DECISION: (100, 150),
 }
+"""In a narrow view, and in one that has room."""
+_WHY_PX, _LEAST_COLUMN_PX = 240, 48
+"""The width of the reason below which the other columns become narrow."""
 
 
 class DecisionView(QTableView):
@@ -27,6 +30,7 @@ class DecisionView(QTableView):
         super().__init__(parent)
         self._table = table
         self._is_at_end = True
+        self._is_sharing = self._has_widths_by_hand = False
         self.empty_text = ""
         """What to say while there are no rows."""
         self.setModel(table)
@@ -56,9 +60,28 @@ class DecisionView(QTableView):
         vertical.setDefaultSectionSize(self.fontMetrics().height() + 8)
         header = self.horizontalHeader()
         header.setHighlightSections(False)
+        header.setMinimumSectionSize(_LEAST_COLUMN_PX)
         header.setStretchLastSection(True)
-        for column, width in _WIDTHS.items():
-            header.resizeSection(column, width)
+        header.sectionResized.connect(self._on_width_by_hand)
+        self._share_width()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave room for the reason, unless the reader has chosen widths."""
+        super().resizeEvent(event)
+        if not self._has_widths_by_hand:
+            self._share_width()
+
+    def _share_width(self) -> None:
+        room = self.viewport().width() - _WHY_PX
+        narrow, wide = (sum(widths) for widths in zip(*_WIDTHS.values(), strict=True))
+        share = min(max((room - narrow) / (wide - narrow), 0.0), 1.0)
+        self._is_sharing = True
+        for column, (least, most) in _WIDTHS.items():
+            self.horizontalHeader().resizeSection(column, round(least + share * (most - least)))
+        self._is_sharing = False
+
+    def _on_width_by_hand(self, column: int) -> None:
+        self._has_widths_by_hand |= not self._is_sharing and column != DecisionColumn.WHY
 
     def current_decision(self) -> Decision | None:
         """The decision of the current row."""

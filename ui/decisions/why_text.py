@@ -1,5 +1,6 @@
 """The tables behind a decision as rich text."""
 
+from collections.abc import Sequence
 from html import escape
 
 from planner.record.decisions import Decision
@@ -7,6 +8,10 @@ from planner.record.text.tables import Grid
 from ui.theme.theme import Theme
 from ui.wording.explained import reasoning_of, why_of
 from ui.wording.numbers import clock_text
+
+_WIDTH = "99%"
+"""Of the view; with its columns rounded to whole pixels, a table of 100 % is wider than that."""
+_PAIR, _GAP_PX = 2, 10
 
 
 def why_html(decision: Decision, theme: Theme) -> str:
@@ -28,11 +33,11 @@ def answers_html(name: str, time_us: int, answers: list[str], theme: Theme) -> s
 
 def _grid(grid: Grid, theme: Theme) -> str:
     sides = [_side([row[column] for row in grid.rows]) for column in range(len(grid.columns))]
-    head = "".join(_cell("th", *cell, theme.muted) for cell in zip(grid.columns, sides, strict=True))
+    head = _cells("th", grid.columns, sides, theme.muted)
     rows = "".join(_row(row, sides, position in grid.chosen, theme) for position, row in enumerate(grid.rows))
     return (
         f'<p style="margin:6px 0 2px 0; color:{theme.muted}"><b>{escape(grid.title)}</b></p>'
-        f'<table width="100%" cellspacing="0" cellpadding="3">'
+        f'<table width="{_WIDTH}" cellspacing="0" cellpadding="3">'
         f'<tr style="background:{theme.raised}">{head}</tr>{rows}</table>'
     )
 
@@ -40,12 +45,16 @@ def _grid(grid: Grid, theme: Theme) -> str:
 def _row(texts: tuple[str, ...], sides: list[str], is_chosen: bool, theme: Theme) -> str:
     ground = f' style="background:{theme.selection}"' if is_chosen else ""
     marked = (f"{texts[0]} ✓", *texts[1:]) if is_chosen else texts
-    cells = (_cell("td", text, side, theme.text) for text, side in zip(marked, sides, strict=True))
-    return f"<tr{ground}>{''.join(cells)}</tr>"
+    return f"<tr{ground}>{_cells('td', marked, sides, theme.text)}</tr>"
 
 
-def _cell(tag: str, text: str, side: str, color: str) -> str:
-    return f'<{tag} align="{side}" style="color:{color}">{escape(text)}</{tag}>'
+def _cells(tag: str, texts: Sequence[str], sides: list[str], color: str) -> str:
+    """Of one row; what was looked at keeps a distance from what was found."""
+    gap = f"; padding-right:{_GAP_PX}px" if len(texts) == _PAIR else ""
+    return "".join(
+        f'<{tag} align="{side}" style="color:{color}{gap}">{escape(text)}</{tag}>'
+        for text, side in zip(texts, sides, strict=True)
+    )
 
 
 def _side(texts: list[str]) -> str:

@@ -73,7 +73,7 @@ class Readings:
 
     @cached_property
     def _bounds(self) -> LatencyBounds:
-        return LatencyBounds(self._run.plan, self._run.until_us)
+        return LatencyBounds.of(self._run.plan, self._run.until_us)
 
     def latency_words(self, milliseconds: float | None) -> str:
         """The latency of the slowest workload as text; one at its bound with the bound."""

@@ -2,9 +2,10 @@
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, Qt, QTimeZone
 from PySide6.QtWidgets import QWidget
 
+from planner.language.translation import language
 from planner.measured.backtest.backtest import SideBySide
 from planner.measured.measured_cluster import MeasuredCluster
 from ui.measured.words import Shown
@@ -25,12 +26,27 @@ class _Values(pg.AxisItem):  # type: ignore[misc]
         return [tick_text(value, self.unit) for value in values]
 
 
+class _Dates(pg.DateAxisItem):  # type: ignore[misc]
+    """Dates and times in UTC, days and months in the language of the window."""
+
+    def __init__(self) -> None:
+        super().__init__("bottom", utcOffset=0)
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        form = next((one.format for one in self.zoomLevel.tickSpecs if one.spacing == spacing), "")
+        named = {"%a %d": QCoreApplication.translate("measured", "ddd d"), "%b": "MMM"}.get(form)
+        if named is None:
+            return list(super().tickStrings(values, scale, spacing))
+        dates = (QDateTime.fromSecsSinceEpoch(int(value), QTimeZone.utc()) for value in values)
+        return [QLocale(language()).toString(date, named) for date in dates]
+
+
 class CoursePlot(pg.PlotWidget):  # type: ignore[misc]
     """One quantity of one workload or pool over the dates of the measurement."""
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         self.values = _Values()
-        super().__init__(parent, axisItems={"bottom": pg.DateAxisItem(utcOffset=0), "left": self.values})
+        super().__init__(parent, axisItems={"bottom": _Dates(), "left": self.values})
         self._theme = theme
         self._shown: tuple[SideBySide, MeasuredCluster, Shown] | None = None
         self.setMenuEnabled(False)

@@ -29,8 +29,8 @@ _GAP_PX = 10
 _PLAN_SHARE, _DECISIONS_SHARE = 25, 28
 _FRAME_PX = 215
 """Height of menus, tool bar, key figures and status line."""
-_PLOTS_PX, _LEAST_DECISIONS_PX = 480, 120
-"""Four plots; the filter and two decisions."""
+_PLOTS_PX, _LEAST_DECISIONS_PX = 480, 200
+"""Four plots, which scroll in less; ten lines of why."""
 
 
 class Workspace(QWidget):

@@ -167,4 +167,4 @@ class SummaryPanel(QWidget):
 
 
 def _figures(plan: Plan, result: RunResult) -> RunFigures:
-    return RunFigures(result.figures, LatencyBounds(plan, result.until_us))
+    return RunFigures(result.figures, LatencyBounds.of(plan, result.until_us))

@@ -1,6 +1,8 @@
 """Latencies that say something: beyond a bound, a number would be one of the model alone."""
 
 import math
+from collections.abc import Mapping
+from typing import Self
 
 from planner.language.translation import tr
 from planner.language.values import NOTHING, latency
@@ -14,13 +16,20 @@ class LatencyBounds:
     length of the run no latency could be measured.
     """
 
-    def __init__(self, plan: Plan, until_us: int) -> None:
-        self._timeouts_ms = {one.name: one.demand.timeout / US_PER_MS for one in plan.workloads if one.demand.timeout}
+    def __init__(self, timeouts_ms: Mapping[str, float], until_us: int) -> None:
+        self.timeouts_ms = timeouts_ms
+        """Of the workloads that have one."""
         self._run_ms = until_us / US_PER_MS
+
+    @classmethod
+    def of(cls, plan: Plan, until_us: int) -> Self:
+        """The bounds in a run of the plan."""
+        demands = {workload.name: workload.demand for workload in plan.workloads}
+        return cls({name: one.timeout / US_PER_MS for name, one in demands.items() if one.timeout}, until_us)
 
     def longest_ms(self, workload: str) -> float:
         """The longest latency of this workload; every latency of a percentile that is lost counts as that."""
-        return min(self._timeouts_ms.get(workload, math.inf), self._run_ms)
+        return min(self.timeouts_ms.get(workload, math.inf), self._run_ms)
 
     def text(self, workload: str, milliseconds: float) -> str:
         """182 ms, or "≥ 10 s (time-out)"."""
@@ -29,7 +38,7 @@ class LatencyBounds:
         longest = self.longest_ms(workload)
         if milliseconds < longest:
             return latency(milliseconds)
-        if longest == self._timeouts_ms.get(workload):
+        if longest == self.timeouts_ms.get(workload):
             return tr("≥ {value} (time-out)", value=latency(longest))
         return tr("≥ {value} (whole run)", value=latency(longest))
 

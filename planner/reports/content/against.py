@@ -72,7 +72,7 @@ class _Side:
 
     @classmethod
     def of(cls, plan: Plan, result: RunResult) -> "_Side":
-        return cls(result.figures, LatencyBounds(plan, result.until_us))
+        return cls(result.figures, LatencyBounds.of(plan, result.until_us))
 
     def get(self, name: str) -> Figure | None:
         figure = self.figures.get(name)

@@ -63,7 +63,7 @@ def _objectives(plan: Plan, result: RunResult) -> Iterator[KeyFact]:
             lost = tr("more than 5 % of the requests lost, ") if math.isinf(worst) else ""
             yield KeyFact(
                 tr("Slowest answers of {name}", name=name),
-                LatencyBounds(plan, result.until_us).text(name, worst),
+                LatencyBounds.of(plan, result.until_us).text(name, worst),
                 tr("worst p95 latency, {lost}at {at}", lost=lost, at=at),
             )
 

@@ -49,23 +49,27 @@ def about(plan: Plan, until_us: int) -> tuple[str, ...]:
             else "."
         ),
     ]
-    scalers = [(len(plan.horizontal_pod_autoscalers), tr("horizontal pod autoscaler")),
-               (len(plan.vertical_pod_autoscalers), tr("vertical pod autoscaler")),
-               (len(plan.overprovisioning), tr("reserve of pause pods")),
-               (len(plan.events), tr("planned event or fault"))]  # fmt: skip
-    present = [_counted(number, what) for number, what in scalers if number]
+    present = _extras(plan)
     if present:
         sentences.append(tr("It has {present}.", present=", ".join(present)))
     sentences.append(tr("The run simulates {until_us}.", until_us=format_duration(until_us)))
     return tuple(sentences)
 
 
-def _counted(number: int, what: str) -> str:
-    plurals = {
-        "reserve of pause pods": tr("reserves of pause pods"),
-        "planned event or fault": tr("planned events or faults"),
+def _extras(plan: Plan) -> list[str]:
+    horizontal, vertical = len(plan.horizontal_pod_autoscalers), len(plan.vertical_pod_autoscalers)
+    reserves, events = len(plan.overprovisioning), len(plan.events)
+    texts = {
+        counted(horizontal, "horizontal pod autoscaler"): horizontal,
+        counted(vertical, "vertical pod autoscaler"): vertical,
+        tr_count(
+            "{count} reserve of pause pods", "{count} reserves of pause pods", reserves, count=wording.count(reserves)
+        ): reserves,
+        tr_count(
+            "{count} planned event or fault", "{count} planned events or faults", events, count=wording.count(events)
+        ): events,
     }
-    return f"{number} {plurals[what]}" if number != 1 and what in plurals else counted(number, what)
+    return [text for text, number in texts.items() if number]
 
 
 def plan_tables(plan: Plan) -> tuple[ReportTable, ...]:

@@ -3,11 +3,14 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QApplication
 
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.replicas import Evaluation
 from planner.record.details.scheduling import Nomination, PreemptionCandidate
+from tests.planner.record.text.made_decisions import DECISIONS
 from tests.ui.decisions.conftest import a_decision, a_run, record, some_decisions
+from ui.decisions.why_view import WhyView
 from ui.runs.run_data import RunState
 
 
@@ -266,3 +269,15 @@ def test_a_button_beside_why_opens_it_in_a_window_of_its_own(panel, run, qtbot):
     assert button.geometry().left() > panel.why.viewport().geometry().right()
     button.click()
     assert panel.why_window.isVisible() and "rescale 3 → 6" in panel.why_window.why.toPlainText()
+
+
+@pytest.mark.parametrize("width", [600, 731, 760])
+def test_a_why_that_fits_has_no_sideways_scroll_bar(theme, qtbot, width):
+    why = WhyView(theme)
+    qtbot.addWidget(why)
+    why.resize(width, 200)
+    why.show()
+    for decision in DECISIONS:
+        why.show_decision(decision)
+        QApplication.processEvents()
+        assert why.horizontalScrollBar().maximum() == 0, decision

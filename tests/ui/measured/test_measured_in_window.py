@@ -1,7 +1,9 @@
 """Measured series come into the window, are fitted, taken, compared and handed back."""
 
 import numpy as np
+import pyqtgraph as pg
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from planner.measured.calibration.calibration import path_of
 from planner.measured.measured_cluster import MeasuredCluster, Subject
@@ -10,7 +12,9 @@ from planner.measured.saving import ENDING, save_measured
 from planner.plan.edits.edit import replace_at
 from tests.builders import a_node_group, a_plan, a_pod, a_workload, an_hpa
 from tests.ui.shell.conftest import answers, window  # noqa: F401  (the window and its user)
+from ui.measured.course_plot import CoursePlot
 from ui.widgets.message_bar import MessageKind
+from ui.wording.language import speak
 
 STEPS = 60
 PATIENCE_MS = 60_000
@@ -161,3 +165,16 @@ def test_changes_are_shown_against_the_import_to_copy_and_to_keep(opened, answer
         answers.folder / "deployment-default-web.yaml"
     ).exists()
     dialog.close()
+
+
+@pytest.mark.parametrize(("language", "text"), [("en", "Sun 1"), ("ko", "1일 (일)")])
+def test_days_of_a_measured_course_are_named_in_the_language_of_the_window(theme, qtbot, language, text):
+    app = QApplication.instance()
+    speak(app, language)
+    plot = CoursePlot(theme)
+    qtbot.addWidget(plot)
+    axis = plot.getAxis("bottom")
+    axis.zoomLevel = pg.graphicsItems.DateAxisItem.DAY_HOUR_ZOOM_LEVEL
+    texts = axis.tickStrings([1_772_323_200.0], 1.0, 86_400.0)
+    speak(app, "en")
+    assert texts == [text]

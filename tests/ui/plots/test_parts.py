@@ -7,6 +7,7 @@ from ui.plots.catalogue import PLOTS
 from ui.plots.curves.curves import CurveChoice, Subjects, curves_of
 from ui.plots.panel.legend import legend_entries
 from ui.plots.timeline.axes import log_ticks, nice_top, time_ticks, value_ticks
+from ui.plots.timeline.time_ruler import TimeRuler
 from ui.plots.timeline.time_window import TimeWindow
 from ui.wording.numbers import Unit, clock_text, tick_text, value_text
 
@@ -154,3 +155,16 @@ def test_pools_are_listed_from_the_bottom_of_the_stack_and_the_total_comes_last(
         "blue",
         "allocatable",
     ]
+
+
+def test_the_time_of_the_cursor_covers_no_other_time(theme, qtbot):
+    window = TimeWindow()
+    window.set_extent(3600.0, 3600.0)
+    ruler = TimeRuler(window, theme.current, 72, 8)
+    qtbot.addWidget(ruler)
+    ruler.resize(800, 24)
+    everything = ruler.labelled_times()
+    ruler.move_cursor(17 * 60.0)
+    assert [time_s for time_s in everything if time_s not in ruler.labelled_times()] == [20 * 60.0]
+    ruler.move_cursor(None)
+    assert ruler.labelled_times() == everything

@@ -5,10 +5,13 @@ from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionComboBox
 
 from planner.language.translation import LANGUAGES
 from tests.ui.shell.conftest import FLASH_SALE
+from ui.decisions.row_texts import DecisionColumn
 from ui.process.settings import WindowSettings
 from ui.shell.main_window import MainWindow
 from ui.theme.style import wear
 from ui.wording.language import speak
+
+LEAST_WHY_PX = 150
 
 
 @pytest.fixture(params=LANGUAGES)
@@ -51,3 +54,15 @@ def test_what_is_chosen_at_first_is_shown_whole(small_window):
         if room_for_text(choice) < choice.fontMetrics().horizontalAdvance(choice.currentText())
     ]
     assert cut == []
+
+
+def test_the_reasons_of_decisions_end_within_their_view(small_window):
+    view = small_window.workspace.decisions.view
+    header = view.horizontalHeader()
+    assert header.length() <= view.viewport().width()
+    assert header.sectionSize(DecisionColumn.WHY) >= LEAST_WHY_PX
+
+
+def test_why_has_room_for_ten_lines(small_window):
+    why = small_window.workspace.decisions.why
+    assert why.viewport().height() >= 10 * why.fontMetrics().height()

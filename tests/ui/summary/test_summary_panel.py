@@ -163,6 +163,6 @@ def test_figures_are_searched_by_words(panel, session, plan, result):
 
 def test_latencies_beyond_the_run_are_its_bound_and_compare_as_such(plan):
     now, before = ({"latency_p95_worst[shop]": Figure(value, "ms")} for value in (math.inf, 637 * 60_000.0))
-    bounds = LatencyBounds(plan, 3_600_000_000)
+    bounds = LatencyBounds.of(plan, 3_600_000_000)
     (_topic, row) = figure_rows(RunFigures(now, bounds), RunFigures(before, bounds), "USD")
     assert "≥" in row[2].text and row[2].text == row[3].text and row[4].text == "="

@@ -75,7 +75,7 @@ class CurveData:
 
     @cached_property
     def _longest_ms(self) -> float:
-        bounds = LatencyBounds(self.run.plan, self.run.until_us)
+        bounds = LatencyBounds.of(self.run.plan, self.run.until_us)
         return max(bounds.longest_ms(subject_of(self.run.names[column])) for column in self._own)
 
     def own_values(self) -> Floats:

@@ -54,10 +54,24 @@ class TimeRuler(QWidget):
         start_s, end_s = self._window.start_s, self._window.end_s
         for time_s in time_ticks(start_s, end_s, self.width() - self._left - self._right):
             painter.drawLine(QPointF(self.x_of(time_s), 0), QPointF(self.x_of(time_s), 3))
+        for time_s in self.labelled_times():
             painter.drawText(self._place(time_s, metrics), Qt.AlignmentFlag.AlignCenter, clock_text(time_s))
-        if self._cursor_s is not None and start_s <= self._cursor_s <= end_s:
+        if self._cursor_s is not None and self._has_cursor:
             self._paint_cursor(painter, self._place(self._cursor_s, metrics), clock_text(self._cursor_s))
         painter.end()
+
+    def labelled_times(self) -> list[float]:
+        """Times of ticks that are written out: those that the time of the cursor leaves room for."""
+        times = time_ticks(self._window.start_s, self._window.end_s, self.width() - self._left - self._right)
+        if self._cursor_s is None or not self._has_cursor:
+            return times
+        metrics = QFontMetricsF(self.font())
+        taken = self._place(self._cursor_s, metrics)
+        return [time_s for time_s in times if not self._place(time_s, metrics).intersects(taken)]
+
+    @property
+    def _has_cursor(self) -> bool:
+        return self._cursor_s is not None and self._window.start_s <= self._cursor_s <= self._window.end_s
 
     def _place(self, time_s: float, metrics: QFontMetricsF) -> QRectF:
         """Room for a time, moved inwards at the ends."""

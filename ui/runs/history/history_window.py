@@ -10,7 +10,7 @@ from ui.runs.history.kept_run import KeptRun
 from ui.runs.history.run_history import RunHistory
 from ui.theme.theme import ThemeSource
 from ui.widgets.plain_table import Cell, Cells, Column, PlainTable, PlainTableView, Tone
-from ui.wording.figures import NOTHING, latency_text, money_text, percent_text
+from ui.wording.figures import NOTHING, money_text, percent_text
 from ui.wording.names import one_line, short_name
 
 
@@ -149,14 +149,14 @@ def _has(run: KeptRun, words: list[str]) -> bool:
 
 
 def _cells(run: KeptRun) -> Cells:
-    met, latency, cost = run.worst("slo_attainment"), run.worst("latency_p95_worst"), run.figure("cost")
+    met, cost = run.lowest_attainment(), run.figure("cost")
     return (
         Cell(run.at),
         Cell(short_name(run.plan_name), run.plan_file),
         Cell(one_line(run.label)),
         Cell(str(run.seed)),
         Cell(percent_text(met), tone=Tone.BAD if run.slo_missed else Tone.PLAIN),
-        Cell(latency_text(latency)),
+        Cell(run.worst_latency_text()),
         Cell(money_text(cost.value, run.currency) if cost is not None else NOTHING),
         Cell(one_line(run.note)),
     )

@@ -1,13 +1,15 @@
 """A run as it is kept: what was run, what came out, and what the user noted about it."""
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from planner import __version__
+from planner.language.values import NOTHING
 from planner.record.result import Figure
-from planner.record.text.latency_bounds import LatencyBounds
+from planner.record.text.latency_bounds import LatencyBounds, subject_of
 from ui.runs.run_data import RunData, RunState
 
 _SHOWN = ("cost", "nodes_peak", "pods_pending_peak", "slo_attainment[", "latency_p95_worst[")
@@ -33,6 +35,8 @@ class KeptRun:
     slo_missed: tuple[str, ...] = ()
     figures: Mapping[str, tuple[float, str]] = field(default_factory=dict)
     """The most important ones with their units."""
+    timeouts_ms: Mapping[str, float] = field(default_factory=dict)
+    """Of the workloads with a latency among them."""
     version: str = ""
     """Of the program."""
     note: str = ""
@@ -41,25 +45,37 @@ class KeptRun:
         """None where the run does not have it."""
         return Figure(*self.figures[name]) if name in self.figures else None
 
-    def worst(self, kind: str) -> float | None:
-        """The worst of a figure that workloads have: the lowest attainment, the longest latency."""
-        values = [value for name, (value, _) in self.figures.items() if name.startswith(f"{kind}[") and value == value]
-        if not values:
-            return None
-        return min(values) if kind == "slo_attainment" else max(values)
+    def lowest_attainment(self) -> float | None:
+        """Of the workload that met its SLO least."""
+        return min((value for value, _ in self._of_workloads("slo_attainment")), default=None)
+
+    def worst_latency_text(self) -> str:
+        """182 ms, or "≥ 10 s (time-out)"."""
+        latencies = self._of_workloads("latency_p95_worst")
+        if not latencies:
+            return NOTHING
+        milliseconds, workload = max(latencies)
+        return LatencyBounds(self.timeouts_ms, self.until_us).text(workload, milliseconds)
+
+    def _of_workloads(self, kind: str) -> list[tuple[float, str]]:
+        """The known values of a figure that workloads have, and the workloads."""
+        of = {name: value for name, (value, _) in self.figures.items() if name.startswith(f"{kind}[")}
+        return [(value, subject_of(name)) for name, value in of.items() if not math.isnan(value)]
 
 
 def kept(run: RunData, key: str, at: str, plan_file: str) -> KeptRun:
     """Of a run that has its result."""
     result = run.result
     assert result is not None, "only runs with a result are kept"
-    bounds = LatencyBounds(run.plan, result.until_us)
+    bounds = LatencyBounds.of(run.plan, result.until_us)
     shown = {name: bounds.bounded(name, one) for name, one in result.figures.items() if name.startswith(_SHOWN)}
     chosen = {name: (one.value, one.unit) for name, one in shown.items()}
     figures = dict(list(chosen.items())[:_MOST_FIGURES])
+    slow = {subject_of(name) for name in figures}
+    timeouts_ms = {name: timeout for name, timeout in bounds.timeouts_ms.items() if name in slow}
     return KeptRun(
         key, at, plan_file, run.plan.name, run.label, run.seed, run.until_us, run.state is RunState.FINISHED,
-        run.plan.costs.currency, tuple(result.slo_missed), figures, __version__,
+        run.plan.costs.currency, tuple(result.slo_missed), figures, timeouts_ms, __version__,
     )  # fmt: skip
 
 
@@ -74,7 +90,8 @@ def from_text(text: str) -> KeptRun:
         values: dict[str, Any] = json.loads(text)
         figures = {str(name): (float(value), str(unit)) for name, (value, unit) in values.pop("figures").items()}
         missed = tuple(map(str, values.pop("slo_missed")))
-        run = KeptRun(**values, slo_missed=missed, figures=figures)
+        timeouts_ms = {str(name): float(timeout) for name, timeout in values.pop("timeouts_ms", {}).items()}
+        run = KeptRun(**values, slo_missed=missed, figures=figures, timeouts_ms=timeouts_ms)
     except (TypeError, KeyError, AttributeError, ValueError) as error:
         raise ValueError(f"no kept run: {error}") from error
     texts = (run.key, run.at, run.plan_file, run.plan_name, run.label, run.currency, run.version, run.note)

@@ -16,7 +16,7 @@ def bounds(timeout_s):
     shop = a_workload(name="shop")
     demand = shop.demand.model_copy(update={"timeout": timeout_s * US_PER_S})
     plan = a_plan(workloads=(shop.model_copy(update={"demand": demand}),))
-    return LatencyBounds(plan, US_PER_H)
+    return LatencyBounds.of(plan, US_PER_H)
 
 
 @pytest.mark.parametrize(("timeout_s", "milliseconds", "text"), [

@@ -50,6 +50,15 @@ def test_every_fact_has_a_value_with_unit_and_a_meaning(busy):
     assert all(fact.value and fact.value != wording.NOTHING for fact in facts.values())
 
 
+def test_autoscalers_are_counted_as_the_readers_language_counts(busy):
+    use_language("ko")
+    try:
+        sentences = " ".join(report_of(a_busy_plan(), busy[0]).about)
+    finally:
+        use_language(ENGLISH)
+    assert "HorizontalPodAutoscaler 1개" in sentences
+
+
 def test_curves_units_and_facts_are_named_in_the_readers_language(busy):
     use_language("ko")
     try:

@@ -1,5 +1,7 @@
 """Finished runs are kept with their plan and seed, so that a later session shows the same run again."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtTest import QTest
 
@@ -138,3 +140,13 @@ def test_only_so_many_runs_are_kept_but_every_one_with_a_note(window, path, qtbo
     runs = window.history.history.runs()
     assert len(runs) == 3 and runs[-1].note == "stays" and MOST_KEPT == 200
     assert isinstance(RunFolder(run_history_folder()).plan(runs[0].key), type(window.document.plan))
+
+
+def test_a_latency_at_its_bound_is_shown_with_the_bound(window, path, qtbot):
+    window.open_path(path)
+    run(window, qtbot)
+    kept = window.history.history.runs()[0]
+    slow = {"latency_p95_worst[shop]": (10_000.0, "ms"), "latency_p95_worst[api]": (182.0, "ms")}
+    timed_out = replace(kept, figures=slow, timeouts_ms={"shop": 10_000.0})
+    assert from_text(to_text(timed_out)).worst_latency_text() == "≥ 10 s (time-out)"
+    assert replace(timed_out, figures=dict([*slow.items()][1:])).worst_latency_text() == "182 ms"
