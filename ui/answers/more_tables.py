@@ -85,6 +85,8 @@ class MoreTables(QScrollArea):
             self._add(down, heading_of(title), self._table(rows))
         down.addStretch(1)
         self.setWidget(page)
+        for part in (self.viewport(), page):
+            part.setAutoFillBackground(False)  # the panel's own background shows through
         return bool(self.tables)
 
     def _add(self, down: QVBoxLayout, title: str, table: PlainTable) -> None:

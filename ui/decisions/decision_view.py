@@ -11,9 +11,9 @@ from ui.process.guard import guarded
 
 _WIDTHS = {
     DecisionColumn.TIME: (72, 72),
-    DecisionColumn.COMPONENT: (84, 108),
-    DecisionColumn.OBJECT: (84, 128),
-    DecisionColumn.DECISION: (100, 150),
+    DecisionColumn.COMPONENT: (96, 108),
+    DecisionColumn.OBJECT: (78, 128),
+    DecisionColumn.DECISION: (96, 150),
 }
 """In a narrow view, and in one that has room."""
 _WHY_PX, _LEAST_COLUMN_PX = 240, 48

@@ -8,7 +8,7 @@ from planner.experiments.kinds.stress.load_headroom import MAX_FACTOR
 from planner.units import US_PER_S
 from ui.headroom.search import HeadroomSearch, SearchState
 from ui.widgets.plain_table import Cell, Cells, Column, Tone
-from ui.wording.figures import NOTHING, clock_text, count_text, latency_text, percent_text
+from ui.wording.figures import NOTHING, clock_text, count_text, percent_text
 
 translate = QCoreApplication.translate
 
@@ -118,7 +118,7 @@ def run_row(one: TriedLoad) -> Cells:
         Cell(factor_text(one.factor)),
         Cell(outcome, tip=", ".join(one.missed), tone=tone),
         Cell(percent_text(one.attainment)),
-        Cell(latency_text(one.worst_p95_ms)),
+        Cell(one.worst_p95_text),
         Cell(count_text(nodes.value) if nodes is not None else NOTHING),
     )
 

@@ -10,6 +10,8 @@ from planner.plan.model.plan import Plan
 from planner.record.result import Figure
 from planner.units import US_PER_MS
 
+_P95 = "latency_p95_worst["
+
 
 class LatencyBounds:
     """Of the workloads of a plan in a run: beyond the time-out of a workload no request is answered, and beyond the
@@ -41,6 +43,12 @@ class LatencyBounds:
         if longest == self.timeouts_ms.get(workload):
             return tr("≥ {value} (time-out)", value=latency(longest))
         return tr("≥ {value} (whole run)", value=latency(longest))
+
+    def text_of_worst(self, figures: Mapping[str, float]) -> str:
+        """The highest p95 of all workloads, of the figures of a run in milliseconds; a dash if nothing was served."""
+        found = [(value, subject_of(name)) for name, value in figures.items() if name.startswith(_P95)]
+        known = [one for one in found if not math.isnan(one[0])]
+        return self.text(max(known)[1], max(known)[0]) if known else NOTHING
 
     def bounded(self, name: str, figure: Figure) -> Figure:
         """The figure of this name; a latency beyond its bound is the bound."""

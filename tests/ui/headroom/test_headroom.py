@@ -3,10 +3,13 @@
 import pytest
 from PySide6.QtGui import QGuiApplication
 
+from planner.experiments.kinds.stress.tried_load import TriedLoad
 from planner.plan.edits.edit import replace_at
 from planner.plan.model.demand import Demand
 from planner.plan.model.traffic import ConstantLoad, Slo, Traffic
-from planner.units import US_PER_MIN
+from planner.record.result import Figure
+from planner.record.text.latency_bounds import LatencyBounds
+from planner.units import US_PER_H, US_PER_MIN
 from tests.builders import a_node_group, a_plan, a_pod, a_workload
 from ui.document.plan_document import PlanDocument
 from ui.headroom import words
@@ -116,3 +119,9 @@ def test_a_load_that_never_breaks_an_slo_is_reported_as_such(search, panel, qtbo
     finish(search, a_searched_plan(rate=0.01, minutes=1), qtbot)
     assert search.found.broken_at is None
     assert panel.headline.text() == "At least 64 × the load"
+
+
+def test_a_latency_beyond_the_time_out_is_the_time_out():
+    figures = {"latency_p95_worst[shop]": Figure(10_100.0, "ms"), "latency_p95_worst[api]": Figure(182.0, "ms")}
+    tried = TriedLoad(8.0, ("shop",), None, figures, LatencyBounds({"shop": 10_000.0}, US_PER_H))
+    assert words.run_row(tried)[3].text == "≥ 10 s (time-out)"

@@ -92,7 +92,7 @@ def test_a_back_test_says_how_far_to_trust_the_plan_and_lays_courses_over_each_o
     view.begin.click()
     assert workspace.progress.isVisibleTo(workspace) and not view.begin.isEnabled()
     qtbot.waitUntil(lambda: measured.measured.measuring.back_test is not None, timeout=PATIENCE_MS)
-    assert view.trust.text().startswith("Replicas within ") and "on 1 hours, 2 seeds" in view.trust.text()
+    assert view.trust.text().startswith("Replicas within ") and "on 1 hour (seeds: 2)" in view.trust.text()
     assert {row[0].text for row in view.table.rows} == {"Ready pods", "CPU"}
     assert {item.name() for item in view.plot.listDataItems()} >= {"measured", "simulated"}
 

@@ -42,8 +42,10 @@ def plan_workspace(stage: Stage) -> None:
 def plots(stage: Stage) -> None:
     stage.open("flash-sale")
     stage.run()
-    stage.window.workspace.cursor_time.move(AT_ITS_WORST_S)
-    stage.keep("plots", stage.window.workspace.tabs)
+    workspace = stage.window.workspace
+    workspace.cursor_time.move(AT_ITS_WORST_S)
+    workspace.rows.setSizes([10_000, 0])
+    stage.keep("plots", workspace.tabs)
 
 
 def why(stage: Stage) -> None:

@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from planner import __version__
-from planner.language.values import NOTHING
 from planner.record.result import Figure
 from planner.record.text.latency_bounds import LatencyBounds, subject_of
 from ui.runs.run_data import RunData, RunState
@@ -47,20 +46,13 @@ class KeptRun:
 
     def lowest_attainment(self) -> float | None:
         """Of the workload that met its SLO least."""
-        return min((value for value, _ in self._of_workloads("slo_attainment")), default=None)
+        shares = [value for name, (value, _) in self.figures.items() if name.startswith("slo_attainment[")]
+        return min((share for share in shares if not math.isnan(share)), default=None)
 
     def worst_latency_text(self) -> str:
         """182 ms, or "≥ 10 s (time-out)"."""
-        latencies = self._of_workloads("latency_p95_worst")
-        if not latencies:
-            return NOTHING
-        milliseconds, workload = max(latencies)
-        return LatencyBounds(self.timeouts_ms, self.until_us).text(workload, milliseconds)
-
-    def _of_workloads(self, kind: str) -> list[tuple[float, str]]:
-        """The known values of a figure that workloads have, and the workloads."""
-        of = {name: value for name, (value, _) in self.figures.items() if name.startswith(f"{kind}[")}
-        return [(value, subject_of(name)) for name, value in of.items() if not math.isnan(value)]
+        values = {name: value for name, (value, _) in self.figures.items()}
+        return LatencyBounds(self.timeouts_ms, self.until_us).text_of_worst(values)
 
 
 def kept(run: RunData, key: str, at: str, plan_file: str) -> KeptRun:

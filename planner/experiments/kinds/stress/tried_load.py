@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from planner.experiments.execution.breaks import SloBreak, first_break
 from planner.plan.model.plan import Plan
 from planner.record.result import Figure, RunResult
+from planner.record.text.latency_bounds import LatencyBounds
 
 _ATTAINMENTS = ("slo_attainment[", "slo_attainment_end_to_end[")
 
@@ -22,6 +23,8 @@ class TriedLoad:
     """None if every SLO was met."""
     figures: Mapping[str, Figure]
     """Key figures of the run."""
+    bounds: LatencyBounds
+    """Of its latencies."""
 
     @property
     def kept(self) -> bool:
@@ -35,10 +38,9 @@ class TriedLoad:
         return min(shares, default=1.0)
 
     @property
-    def worst_p95_ms(self) -> float | None:
-        """The highest p95 of all workloads; None if nothing was served."""
-        values = [figure.value for name, figure in self.figures.items() if name.startswith("latency_p95_worst[")]
-        return max(values, default=None)
+    def worst_p95_text(self) -> str:
+        """The highest p95 of all workloads: 182 ms, or "≥ 10 s (time-out)"."""
+        return self.bounds.text_of_worst({name: figure.value for name, figure in self.figures.items()})
 
     @property
     def room(self) -> Mapping[str, float]:
@@ -48,4 +50,5 @@ class TriedLoad:
 
 def tried_load(plan: Plan, factor: float, result: RunResult) -> TriedLoad:
     """What is kept of the run of `plan` with its load multiplied by `factor`."""
-    return TriedLoad(factor, result.slo_missed, first_break(plan, result), result.figures)
+    bounds = LatencyBounds.of(plan, result.until_us)
+    return TriedLoad(factor, result.slo_missed, first_break(plan, result), result.figures, bounds)
