@@ -52,8 +52,8 @@ class PartingView(QFrame):
         down.addLayout(row)
         down.addWidget(self.table, 1)
         area.setWidget(page)
-        for part in (area.viewport(), page):
-            part.setAutoFillBackground(False)  # the panel's own background shows through
+        for ground in (area.viewport(), page):
+            ground.setAutoFillBackground(False)  # the panel's own background shows through
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         around = QVBoxLayout(self)
