@@ -117,3 +117,4 @@ class _Run:
         self.sim.start()
         end_us = plan.simulation.duration
         EventLoop(self.sim.events, handlers(self.sim), self.sim.settle).run_until(end_us, lambda: False)
+        self.idle_s += self._idle * (self._seen_us - self._idle_us) / 1e9
