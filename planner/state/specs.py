@@ -155,7 +155,9 @@ class PodSpec:
     scaling: PodScaling = PodScaling()
     """What the Cluster Autoscaler reads of the pods."""
     template: PodTemplate = PodTemplate()
-    """As the plan has it."""
+    """With the requests that pods get."""
+    resized_from: PodTemplate | None = None
+    """As the plan has it, where a Vertical Pod Autoscaler has changed the requests."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -32,9 +32,10 @@ def memory_profile(item: Workload | Overprovisioning, spec: PodSpec, overhead: R
     """
     given = item.memory_use if isinstance(item, Workload) else MemoryUse(start=PAUSE_MEMORY)
     use, pod = given or MemoryUse(), spec.template
+    planned = pod_request(spec.resized_from or pod, overhead).get("memory", 0)
     return MemoryProfile(
         kubelet_request(pod, overhead).get("memory", 0),
-        default_start(pod_request(item.pod, overhead).get("memory", 0)) if use.start is None else use.start,
+        default_start(planned) if use.start is None else use.start,
         _oom_claims(pod, spec),
         use.growth_per_hour,
         use.growth_from,

@@ -76,4 +76,5 @@ def _resized(base: PodSpec, compiled: PodSpec) -> PodSpec:
         ),
         scaling=replace(base.scaling, first_container=compiled.scaling.first_container),
         template=compiled.template,
+        resized_from=base.resized_from or base.template,
     )

@@ -187,24 +187,3 @@ def test_files_beyond_the_bound_of_all_together_are_skipped(tmp_path, monkeypatc
 def test_hostile_text_takes_no_time(text):
     with pytest.raises(ImportProblems):
         imported(text)
-
-
-MACHINES = {"odd": "mainframe", "usual": "m5.large"}
-
-
-def a_node_pool(name, machine):
-    """A NodePool of Karpenter for one machine type."""
-    requirement = {"key": "node.kubernetes.io/instance-type", "operator": "In", "values": [machine]}
-    node_class = {"group": "karpenter.k8s.aws", "kind": "EC2NodeClass", "name": "default"}
-    template = {"spec": {"requirements": [requirement], "nodeClassRef": node_class}}
-    head = {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": {"name": name}}
-    return head | {"spec": {"template": template}}
-
-
-def test_a_pool_that_no_machine_of_the_catalogue_suits_is_skipped(tmp_path):
-    files = {f"{name}_yaml": yaml.safe_dump(a_node_pool(name, machine)) for name, machine in MACHINES.items()}
-    result = import_paths([folder(tmp_path, **files)])
-    assert [one.name for one in result.plan.karpenter.node_pools] == ["usual"]
-    [skipped] = result.losses.skipped
-    assert skipped.where == f"{tmp_path / 'odd.yaml'}, document 1: karpenter.nodePools odd: requirements"
-    assert "No machine type can serve the pool" in skipped.problem

@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QWidget
 
 from planner.plan.edits.machine_catalogue import Machine, MachineCatalogue
+from ui.widgets.spin_boxes import DecimalBox
 
 
 class MachineFilters(QWidget):
@@ -21,7 +22,7 @@ class MachineFilters(QWidget):
         self.family.setAccessibleName(self.tr("Family"))
         self.arch = _choice(self.tr("Any architecture"), (each.arch for each in machines))
         self.arch.setAccessibleName(self.tr("Architecture"))
-        self.price = QDoubleSpinBox()
+        self.price = DecimalBox()
         self.price.setAccessibleName(self.tr("Highest price"))
         self.price.setToolTip(self.tr("Highest price on demand of a machine per hour"))
         self.price.setSpecialValueText(self.tr("Any price"))
