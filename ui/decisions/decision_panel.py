@@ -33,6 +33,7 @@ class DecisionPanel(QWidget):
         self._selected: Decision | None = None
         self._plan_number: int | None = None
         self._missing = ""
+        self._is_entering = False  # whether the first row that the search finds is to be selected
         self.table = DecisionTable(theme, self)
         self.view = DecisionView(self.table)
         self.filters = FilterBar()
@@ -173,6 +174,7 @@ class DecisionPanel(QWidget):
         self._show_count()
 
     def _filter(self) -> None:
+        self._is_entering = False
         with QSignalBlocker(self.view):
             self.table.choose(self.filters.wanted)
         self._select_again()
@@ -183,6 +185,7 @@ class DecisionPanel(QWidget):
         """Rows arrived, from the run or because indexing progressed."""
         if self._selected is not None and not self.view.currentIndex().isValid():
             self._select_again()
+        self._enter_first_row()
         self._show_count()
 
     def show_missing(self, missing: str) -> None:
@@ -231,7 +234,13 @@ class DecisionPanel(QWidget):
 
     def _enter_rows(self) -> None:
         self.view.setFocus(Qt.FocusReason.TabFocusReason)
-        if not self.view.currentIndex().isValid() and self.table.rowCount():
+        self._is_entering = not self.view.currentIndex().isValid()
+        self._enter_first_row()
+
+    def _enter_first_row(self) -> None:
+        """As soon as the search has found one."""
+        if self._is_entering and self.table.rowCount():
+            self._is_entering = False
             self.view.show_row(0, select=True)
 
     def _ask_autoscaler(self) -> None:

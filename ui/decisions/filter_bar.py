@@ -47,7 +47,7 @@ class FilterBar(QWidget):
         self._typing = QTimer(self, interval=_TYPING_MS, singleShot=True)
         self._typing.timeout.connect(self.changed)
         self.search.textChanged.connect(lambda: self._typing.start())
-        self.search.left.connect(self.left)
+        self.search.left.connect(self._leave_search)
         self.offer(None)
 
     @property
@@ -110,6 +110,13 @@ class FilterBar(QWidget):
         self.verdict.setCurrentIndex(verdict)
         del blockers
         self.changed.emit()
+
+    def _leave_search(self) -> None:
+        """The rows that are entered are those of the text as it is, however fast it was typed."""
+        if self._typing.isActive():
+            self._typing.stop()
+            self.changed.emit()
+        self.left.emit()
 
     def _combo(self, name: str) -> QComboBox:
         combo = QComboBox()

@@ -123,6 +123,14 @@ def test_search_is_a_shortcut_away_and_leads_back_to_the_rows(panel, run, qtbot)
     assert panel.view.current_decision() is run.decisions[0]
 
 
+def test_the_rows_that_the_search_leads_to_are_those_of_what_was_just_typed(panel, run, qtbot):
+    panel.find_action.trigger()
+    qtbot.keyClicks(panel.filters.search, "api")
+    qtbot.keyClick(panel.filters.search, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: panel.view.current_decision() is not None)
+    assert panel.view.current_decision() is run.decisions[1]
+
+
 def test_escape_in_the_search_clears_it_and_stops_no_run(panel, run, qtbot):
     stops = []
     stop = QAction(panel)
