@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from planner.language.translation import tr
 from planner.record.text.wording import mebibytes, number_text
+from planner.units import format_cpu
 
 
 @dataclass(frozen=True)
@@ -44,4 +45,6 @@ def _fact(name: str, value: object) -> Step:
             name, text = name.removesuffix("_s"), f"{text} s"
         elif name.endswith("_bytes"):
             name, text = name.removesuffix("_bytes"), mebibytes(int(value))
-    return name.replace("_", " ").capitalize(), text
+        elif name.endswith("_milli"):
+            name, text = name.removesuffix("_milli"), format_cpu(int(value))
+    return "CPU" if name == "cpu" else name.replace("_", " ").capitalize(), text

@@ -58,7 +58,8 @@ def test_refusals_are_ranked_by_how_many_nodes_they_took():
 
 def test_a_launch_shows_its_pods_the_pools_that_could_not_help_them_and_the_types_that_were_left():
     found = grids(BOUGHT)
-    assert {("Pool", "general"), ("First pods", "shop-1, shop-2")} <= set(found["Facts"].rows)
+    facts = {("Pool", "general"), ("First pods", "shop-1, shop-2"), ("CPU", "1500m")}
+    assert facts <= set(found["Facts"].rows)
     assert found["Pools that were tried before"].rows == (("arm", "did not tolerate taint"),)
     assert found["Cheapest types that were left"].rows == (("m6.large", "0.05"),)
 
