@@ -16,7 +16,7 @@ from planner.karpenter.taints import DISRUPTED_TAINT, is_passing_taint
 from planner.matching.selectors import selector_matches
 from planner.matching.taints import NodeTaint, tolerated
 from planner.plan.model.node_groups import MACHINE_TYPE_LABEL, ZONE_LABEL
-from planner.plan.model.pods import LabelSelector
+from planner.plan.model.pods.placement import LabelSelector
 from planner.state.resources import PODS, Amounts
 from planner.state.specs import HOSTNAME_LABEL, PodSpec, PortClaim
 

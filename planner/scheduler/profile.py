@@ -3,7 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from planner.plan.model.pods import NodeSelectorTerm, PreferredNodeTerm, TopologySpreadConstraint, UnsatisfiableAction
+from planner.plan.model.pods.placement import (
+    NodeSelectorTerm,
+    PreferredNodeTerm,
+    TopologySpreadConstraint,
+    UnsatisfiableAction,
+)
 from planner.plan.model.scheduler import (
     DEFAULT_SCHEDULER,
     DefaultConstraints,

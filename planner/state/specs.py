@@ -7,16 +7,16 @@ from enum import Enum, auto
 from typing import Generic, NamedTuple, TypeVar
 
 from planner.matching.taints import NodeTaint
-from planner.plan.model.pods import (
+from planner.plan.model.pods.placement import (
     LabelSelector,
     NodeSelectorTerm,
     PodAffinityTerm,
-    PodTemplate,
     PreferredNodeTerm,
     Toleration,
     TopologySpreadConstraint,
     WeightedPodAffinityTerm,
 )
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.state.resources import Amounts
 from planner.state.scaling import PodScaling
 

@@ -19,7 +19,7 @@ from planner.plan.model.autoscalers.horizontal_pod_autoscaler import (
     HpaControllerSettings,
 )
 from planner.plan.model.plan import Plan
-from planner.plan.model.pods import PodTemplate
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.workloads import Workload
 from planner.simulation.compile.pods import Admission, compile_pod
 from planner.state.resources import ResourceAxis

@@ -26,7 +26,9 @@ from planner.matching.selectors import SelectorOperator
 from planner.matching.taints import COMPARISONS, NodeTaint, TaintEffect
 from planner.plan.model.control_plane import AdmissionSettings
 from planner.plan.model.node_groups import NodeGroup
-from planner.plan.model.pods import LabelSelector, NodeSelectorRequirement, PodTemplate, Resources, Toleration
+from planner.plan.model.pods.containers import Resources
+from planner.plan.model.pods.placement import LabelSelector, NodeSelectorRequirement, Toleration
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.scheduler import DEFAULT_SCHEDULER
 from planner.plan.model.workloads import PriorityClass, Service, Workload, WorkloadKind
 from planner.simulation.compile.nodes import compile_node

@@ -28,7 +28,7 @@ from planner.plan.model.karpenter.machine_types import MachineType
 from planner.plan.model.karpenter.node_pools import NodePool
 from planner.plan.model.karpenter.settings import KarpenterSettings
 from planner.plan.model.node_groups import ZONE_LABEL
-from planner.plan.model.pods import LabelSelector
+from planner.plan.model.pods.placement import LabelSelector
 from planner.simulation.compile.karpenter import compile_catalogue, compile_pool, round_settings
 from planner.state.resources import ResourceAxis
 from planner.state.specs import HOSTNAME_LABEL, PodSpec

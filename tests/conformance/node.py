@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from planner.matching.taints import NodeTaint, TaintEffect, no_execute_delay_us, tolerated, tolerates_hard_taints
-from planner.plan.model.pods import Toleration
+from planner.plan.model.pods.placement import Toleration
 from planner.units import US_PER_S
 from planner.workloads.controllers.daemon_rule import daemon_verdict
 from planner.workloads.controllers.victim_order import VictimFacts, colocation, victim_order

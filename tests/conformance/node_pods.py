@@ -16,7 +16,7 @@ from planner.nodes.kubelet.memory_profile import MemoryProfile
 from planner.nodes.kubelet.node_disk import DiskProfile
 from planner.nodes.kubelet.qos import QosClass
 from planner.plan.model.control_plane import AdmissionSettings
-from planner.plan.model.pods import Resources
+from planner.plan.model.pods.containers import Resources
 from planner.plan.model.workloads import Workload
 from planner.simulation.compile.kubelet_profiles import disk_profile, memory_profile, pod_qos
 from planner.simulation.compile.pods import SYSTEM_CLASSES, Admission, compile_pod, resource_names

@@ -8,7 +8,7 @@ from typing import Any
 from planner.kube.files.field import Field
 from planner.kube.kinds.configuration import kube_scheduler_configuration
 from planner.kube.pods.pod_terms import label_selector
-from planner.plan.model.pods import LabelSelector
+from planner.plan.model.pods.placement import LabelSelector
 from planner.plan.model.scheduler import SchedulerSettings
 from planner.scheduler.preemption_result import Budget
 from planner.scheduler.profile import SchedulerProfile, profiles_of

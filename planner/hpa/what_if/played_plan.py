@@ -11,7 +11,7 @@ from planner.plan.derived.versions import hpa_controller_of
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
 from planner.plan.model.autoscalers.hpa_metric import MetricSource
 from planner.plan.model.plan import Plan
-from planner.plan.model.pods import Container
+from planner.plan.model.pods.containers import Container
 from planner.plan.model.workloads import Workload
 from planner.units import US_PER_MIN
 

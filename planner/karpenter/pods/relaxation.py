@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Protocol, TypeVar
 
 from planner.matching.taints import TaintEffect, TolerationOperator
-from planner.plan.model.pods import Toleration, UnsatisfiableAction
+from planner.plan.model.pods.placement import Toleration, UnsatisfiableAction
 from planner.state.specs import PodPlacement
 
 ANY_SOFT_TAINT = Toleration(operator=TolerationOperator.EXISTS, effect=TaintEffect.PREFER_NO_SCHEDULE)

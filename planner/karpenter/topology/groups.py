@@ -9,7 +9,7 @@ from enum import Enum, auto
 from planner.karpenter.requirements.requirement import NOTHING, LabelRequirement, intersection, one_of
 from planner.karpenter.topology.node_filter import CountedNodes
 from planner.matching.selectors import expression_is_legal, selector_matches
-from planner.plan.model.pods import LabelSelector
+from planner.plan.model.pods.placement import LabelSelector
 from planner.state.specs import HOSTNAME_LABEL, PodSpec
 
 Choice = Callable[[Sequence[str]], str]

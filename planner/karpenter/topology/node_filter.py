@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from planner.karpenter.requirements.requirements import Requirements, compatible, narrowed, of_expressions, of_labels
 from planner.matching.taints import NodeTaint, TolerationLike, tolerated
-from planner.plan.model.pods import NodeInclusionPolicy, TopologySpreadConstraint
+from planner.plan.model.pods.placement import NodeInclusionPolicy, TopologySpreadConstraint
 from planner.state.specs import PodPlacement
 
 

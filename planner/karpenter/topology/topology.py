@@ -16,7 +16,7 @@ from planner.karpenter.topology.groups import Choice, PodRule, RuleCounts, RuleK
 from planner.karpenter.topology.node_filter import CountedNodes
 from planner.matching.selectors import SelectorOperator, selector_matches
 from planner.matching.taints import NodeTaint
-from planner.plan.model.pods import (
+from planner.plan.model.pods.placement import (
     LabelSelector,
     NodeSelectorRequirement,
     PodAffinityTerm,

@@ -21,7 +21,8 @@ from planner.plan.derived.pod_requests import (
     pod_level_requests,
     pod_request,
 )
-from planner.plan.model.pods import Container, PodTemplate, Resources
+from planner.plan.model.pods.containers import Container, Resources
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.units import format_bytes, format_cpu
 
 _FIELDS = {"cpu": "cpu", "memory": "memory", EPHEMERAL_STORAGE: "ephemeralStorage"}

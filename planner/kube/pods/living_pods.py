@@ -17,7 +17,7 @@ from planner.kube.files.source import Source
 from planner.kube.pods.pod_difference import pod_difference
 from planner.kube.pods.pod_template import read_containers
 from planner.language.translation import tr
-from planner.plan.model.pods import PodTemplate
+from planner.plan.model.pods.pod_template import PodTemplate
 
 _HASHES = ("pod-template-hash", "controller-revision-hash")
 _REVISION = "deployment.kubernetes.io/revision"

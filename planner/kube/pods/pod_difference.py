@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from planner.language.translation import tr
 from planner.plan.derived.pod_requests import EPHEMERAL_STORAGE, amounts_of, container_request, pod_request
-from planner.plan.model.pods import Container, InitContainer, PodTemplate, Resources
+from planner.plan.model.pods.containers import Container, InitContainer, Resources
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.units import format_bytes, format_cpu
 
 

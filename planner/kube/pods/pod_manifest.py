@@ -6,17 +6,9 @@ from typing import Any
 from planner.kube.draft.draft import Part, given
 from planner.kube.pods.pod_terms import PREFERRED, REQUIRED
 from planner.kube.pods.scaling_marks import DELETION_COST, DO_NOT_DISRUPT, MIRROR_ANNOTATION
-from planner.plan.model.pods import (
-    Container,
-    HostPort,
-    InitContainer,
-    NodeSelectorTerm,
-    PodTemplate,
-    ResizeRestart,
-    Resources,
-    Toleration,
-    WeightedPodAffinityTerm,
-)
+from planner.plan.model.pods.containers import Container, HostPort, InitContainer, ResizeRestart, Resources
+from planner.plan.model.pods.placement import NodeSelectorTerm, Toleration, WeightedPodAffinityTerm
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.scaling_marks import PodScalingMarks, SafeToEvict
 from planner.units import US_PER_S, format_bytes, format_cpu, format_duration
 

@@ -10,7 +10,7 @@ from planner.kube.pods.pod_terms import affinity_terms, spread_constraints, tole
 from planner.kube.pods.scaling_marks import DELETION_COST, DO_NOT_DISRUPT, read_scaling_marks
 from planner.language.translation import marked, tr
 from planner.plan.derived.pod_requests import is_extended_resource
-from planner.plan.model.pods import Protocol, ResizeRestart
+from planner.plan.model.pods.containers import Protocol, ResizeRestart
 from planner.plan.model.scaling_marks import PodScalingMarks
 from planner.plan.model.workloads import PreemptionPolicy
 from planner.plan.values.fields import INT32_MAX

@@ -6,7 +6,7 @@ from planner.kube.draft.draft import Part, given
 from planner.kube.files.field import Field
 from planner.matching.selectors import SelectorOperator
 from planner.matching.taints import TaintEffect, TolerationOperator
-from planner.plan.model.pods import NodeInclusionPolicy, UnsatisfiableAction
+from planner.plan.model.pods.placement import NodeInclusionPolicy, UnsatisfiableAction
 
 REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"

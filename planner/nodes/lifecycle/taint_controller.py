@@ -7,7 +7,7 @@ from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.matching.taints import NodeTaint, TaintEffect
 from planner.nodes.lifecycle.taint_evictions import PlannedDeletion, admitted_tolerations, plan_deletion
-from planner.plan.model.pods import Toleration
+from planner.plan.model.pods.placement import Toleration
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.nodes import TaintEviction
 from planner.state.changes import ClusterEvent, ClusterEventKind

@@ -17,7 +17,7 @@ from planner.matching.taints import (
     tolerates_no_execute_taints,
 )
 from planner.nodes.lifecycle.node_health import NOT_READY, UNREACHABLE
-from planner.plan.model.pods import Toleration
+from planner.plan.model.pods.placement import Toleration
 from planner.state.specs import PodSpec
 from planner.units import US_PER_S
 

@@ -6,7 +6,8 @@ Source: Kubernetes 1.36, pkg/kubelet/kuberuntime/kuberuntime_manager.go, compute
 from collections.abc import Iterator
 
 from planner.plan.derived.pod_requests import amounts_of, container_request
-from planner.plan.model.pods import Container, PodTemplate, ResizeRestart
+from planner.plan.model.pods.containers import Container, ResizeRestart
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.record.details.requests import RequestChange
 
 _RESOURCES = ("cpu", "memory")

@@ -9,7 +9,9 @@ from planner.matching.label_syntax import KEY_RULE, is_dns_name, is_label_key, i
 from planner.plan.checks.selectors import check_label_selector
 from planner.plan.derived.pod_requests import running_containers
 from planner.plan.files.problems import shown
-from planner.plan.model.pods import HostPort, PodAffinityTerm, PodTemplate
+from planner.plan.model.pods.containers import HostPort
+from planner.plan.model.pods.placement import PodAffinityTerm
+from planner.plan.model.pods.pod_template import PodTemplate
 
 _ALL_ADDRESSES = "0.0.0.0"
 

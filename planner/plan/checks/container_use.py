@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from planner.errors import PlanProblem
 from planner.language.translation import tr
-from planner.plan.model.pods import Container, PodTemplate
+from planner.plan.model.pods.containers import Container
+from planner.plan.model.pods.pod_template import PodTemplate
 
 _FIELDS = (("cpu_use", "cpuUse"), ("cpu_share", "cpuShare"), ("memory_share", "memoryShare"))
 

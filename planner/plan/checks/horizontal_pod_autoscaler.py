@@ -14,7 +14,7 @@ from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalP
 from planner.plan.model.autoscalers.hpa_metric import SERIES_SOURCES, HpaMetric, MetricSource, ResourceName, TargetType
 from planner.plan.model.autoscalers.metric_series import WorkloadValue
 from planner.plan.model.plan import Plan
-from planner.plan.model.pods import PodTemplate
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.workloads import SCALABLE, Workload, WorkloadKind
 
 _ZERO_SOURCES = (MetricSource.OBJECT, MetricSource.EXTERNAL)

@@ -8,7 +8,7 @@ from planner.plan.checks.pods import repeated, suggestion
 from planner.plan.files.problems import shown
 from planner.plan.model.faults import Rollout
 from planner.plan.model.plan import Plan
-from planner.plan.model.pods import PodTemplate
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.workloads import CronSettings, Workload, WorkloadKind
 from planner.plan.values.cron import parse_cron
 from planner.plan.values.zoned_cron import next_due_us, zone_named

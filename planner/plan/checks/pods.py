@@ -11,7 +11,9 @@ from planner.plan.checks.selectors import check_labels, check_selectors
 from planner.plan.derived.pod_requests import amounts_of, container_sums, is_extended_resource, is_pod_level
 from planner.plan.files.problems import nearest, shown
 from planner.plan.model.node_groups import Taint
-from planner.plan.model.pods import Container, PodTemplate, Resources, Toleration
+from planner.plan.model.pods.containers import Container, Resources
+from planner.plan.model.pods.placement import Toleration
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.units import format_bytes, format_cpu
 
 NATIVE_RESOURCES = ("cpu", "memory", "pods", "ephemeral-storage")

@@ -7,14 +7,14 @@ from planner.language.translation import tr
 from planner.matching.label_syntax import KEY_RULE, VALUE_RULE, is_label_key, is_label_value
 from planner.matching.selectors import SelectorOperator
 from planner.plan.files.problems import shown
-from planner.plan.model.pods import (
+from planner.plan.model.pods.placement import (
     LabelSelector,
     NodeSelectorRequirement,
     NodeSelectorTerm,
-    PodTemplate,
     TopologySpreadConstraint,
     UnsatisfiableAction,
 )
+from planner.plan.model.pods.pod_template import PodTemplate
 
 _LISTS = (SelectorOperator.IN, SelectorOperator.NOT_IN)
 _EXISTENCE = (SelectorOperator.EXISTS, SelectorOperator.DOES_NOT_EXIST)

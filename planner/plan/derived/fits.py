@@ -11,7 +11,9 @@ from planner.matching.taints import HARD_EFFECTS, TaintEffect, tolerated
 from planner.plan.derived.allocatable import offer_of
 from planner.plan.derived.pod_requests import EPHEMERAL_STORAGE, pod_request
 from planner.plan.model.node_groups import NodeGroup
-from planner.plan.model.pods import NodeSelectorTerm, PodTemplate, Resources
+from planner.plan.model.pods.containers import Resources
+from planner.plan.model.pods.placement import NodeSelectorTerm
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.units import format_bytes, format_cpu
 
 NO_OVERHEAD = Resources()

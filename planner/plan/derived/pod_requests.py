@@ -7,7 +7,9 @@ in, pkg/apis/core/v1/defaults.go.
 from collections.abc import Callable, Iterable, Mapping
 
 from planner.matching.taints import TaintEffect, TolerationOperator
-from planner.plan.model.pods import Container, PodTemplate, Resources, Toleration
+from planner.plan.model.pods.containers import Container, Resources
+from planner.plan.model.pods.placement import Toleration
+from planner.plan.model.pods.pod_template import PodTemplate
 
 NONZERO_DEFAULTS: Mapping[str, int] = {"cpu": 100, "memory": 200 * 1024 * 1024}
 """What scoring counts for a container that names no request."""

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from planner.plan.derived.fits import pod_cpu_milli, pod_memory_bytes, why_not
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
-from planner.plan.model.pods import Container, PodTemplate, Resources
+from planner.plan.model.pods.containers import Container, Resources
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.workloads import Overprovisioning, RoomFor
 
 HOURS_PER_MONTH = 730

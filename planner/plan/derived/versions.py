@@ -15,7 +15,8 @@ from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerS
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HpaControllerSettings
 from planner.plan.model.kubelet import KubeletSettings
 from planner.plan.model.plan import Plan
-from planner.plan.model.pods import PodTemplate, Resources
+from planner.plan.model.pods.containers import Resources
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.versions import NEWEST, FeatureGate, KubernetesVersion
 from planner.plan.values.fields import MAX_DURATION_US
 

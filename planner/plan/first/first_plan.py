@@ -26,7 +26,9 @@ from planner.plan.model.budgets import PodDisruptionBudget
 from planner.plan.model.demand import Demand
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan, SimulationSettings
-from planner.plan.model.pods import Container, LabelSelector, PodTemplate, Resources
+from planner.plan.model.pods.containers import Container, Resources
+from planner.plan.model.pods.placement import LabelSelector
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.pricing import CostSettings
 from planner.plan.model.traffic import Noise, Slo, Traffic
 from planner.plan.model.workloads import Workload, WorkloadKind

@@ -27,7 +27,7 @@ from planner.plan.hints.schedules import schedule_hints
 from planner.plan.hints.versions import version_hints
 from planner.plan.model.autoscalers.cluster_autoscaler import ExpanderName
 from planner.plan.model.plan import Plan
-from planner.plan.model.pods import PodTemplate
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.workloads import ONE_PER_NODE, Overprovisioning, Workload
 from planner.plan.values.patterns import compile_go_pattern
 from planner.units import format_duration

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from planner.language.translation import tr
 from planner.plan.hints.hint import Hint
 from planner.plan.model.plan import Plan
-from planner.plan.model.pods import PodTemplate
+from planner.plan.model.pods.pod_template import PodTemplate
 
 
 def percentage_hints(plan: Plan) -> Iterator[Hint]:

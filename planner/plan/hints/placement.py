@@ -12,7 +12,8 @@ from planner.plan.derived.zones import with_zone_groups
 from planner.plan.hints.hint import Hint
 from planner.plan.model.node_groups import ZONE_LABEL, NodeGroup
 from planner.plan.model.plan import Plan
-from planner.plan.model.pods import LabelSelector, PodAffinityTerm, PodTemplate, UnsatisfiableAction
+from planner.plan.model.pods.placement import LabelSelector, PodAffinityTerm, UnsatisfiableAction
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.workloads import ONE_PER_NODE, Workload
 from planner.units import format_duration
 

@@ -8,7 +8,7 @@ from planner.plan.derived.pod_requests import running_containers
 from planner.plan.hints.hint import Hint
 from planner.plan.model.faults import CreateWorkload, SetReplicas
 from planner.plan.model.plan import Plan
-from planner.plan.model.pods import PodTemplate
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.workloads import ONE_PER_NODE, SCALABLE, Workload, WorkloadKind
 from planner.units import format_bytes, format_cpu, format_duration
 

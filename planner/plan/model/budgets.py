@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from planner.plan.model.pods import LabelSelector
+from planner.plan.model.pods.placement import LabelSelector
 from planner.plan.values.fields import Name, PlanModel, required, setting
 from planner.plan.values.portions import PlanPortion
 

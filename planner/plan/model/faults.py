@@ -11,7 +11,7 @@ from pydantic import Field
 from planner.plan.model.events.plan_change import PlanChangeEvent
 from planner.plan.model.events.times import Timed
 from planner.plan.model.node_groups import Taint
-from planner.plan.model.pods import PodTemplate
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.values.fields import DurationUs, Name, required, setting
 
 MAX_COUNT = 15_000

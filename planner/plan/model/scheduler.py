@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from planner.plan.model.pods import NodeSelectorTerm, PreferredNodeTerm, TopologySpreadConstraint
+from planner.plan.model.pods.placement import NodeSelectorTerm, PreferredNodeTerm, TopologySpreadConstraint
 from planner.plan.values.fields import DurationUs, Name, PlanModel, required, setting
 from planner.units import US_PER_H, US_PER_S
 

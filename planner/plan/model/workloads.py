@@ -7,7 +7,8 @@ from pydantic import Field, model_validator
 
 from planner.plan.model.demand import Demand
 from planner.plan.model.events.times import check_schedule
-from planner.plan.model.pods import PodTemplate, Resources
+from planner.plan.model.pods.containers import Resources
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.serving import Call, MessageQueue
 from planner.plan.model.traffic import Slo, Traffic
 from planner.plan.model.use import DiskUse, MemoryUse, UseOverTime

@@ -10,7 +10,7 @@ from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalP
 from planner.plan.model.autoscalers.hpa_metric import TargetType
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
-from planner.plan.model.pods import PodTemplate
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.pricing import Market
 from planner.plan.model.workloads import Workload
 from planner.plan.values.money import money_text

@@ -3,7 +3,7 @@
 import numpy as np
 
 from planner.matching.selectors import node_matches, term_is_legal, term_matches
-from planner.plan.model.pods import PreferredNodeTerm
+from planner.plan.model.pods.placement import PreferredNodeTerm
 from planner.plan.model.scheduler import PluginName
 from planner.scheduler.feasibility.resource_rules import Ints, normalised
 from planner.scheduler.interface import Rows, SchedulerContext, StaticFilter

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from planner.kernels import switch
 from planner.matching.selectors import expressions_match, has_labels
-from planner.plan.model.pods import NodeSelectorRequirement
+from planner.plan.model.pods.placement import NodeSelectorRequirement
 from planner.scheduler.topology.topology import Topologies
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster

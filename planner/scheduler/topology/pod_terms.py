@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from planner.matching.selectors import SelectorOperator
-from planner.plan.model.pods import LabelSelector, NodeSelectorRequirement, PodAffinityTerm
+from planner.plan.model.pods.placement import LabelSelector, NodeSelectorRequirement, PodAffinityTerm
 from planner.scheduler.topology.pod_counts import PodMatcher
 from planner.state.specs import PodSpec
 

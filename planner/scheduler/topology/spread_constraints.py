@@ -3,7 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from planner.plan.model.pods import LabelSelector, NodeInclusionPolicy, TopologySpreadConstraint, UnsatisfiableAction
+from planner.plan.model.pods.placement import (
+    LabelSelector,
+    NodeInclusionPolicy,
+    TopologySpreadConstraint,
+    UnsatisfiableAction,
+)
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.topology.pod_counts import PodMatcher
 from planner.state.specs import HOSTNAME_LABEL, POD_TEMPLATE_HASH, PodSpec

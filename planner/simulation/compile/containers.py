@@ -1,7 +1,8 @@
 """The containers of a pod template: the request of each, and its share of the pod's usage."""
 
 from planner.plan.derived.pod_requests import container_request, running_containers
-from planner.plan.model.pods import Container, PodTemplate
+from planner.plan.model.pods.containers import Container
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.workloads import Workload, WorkloadKind
 from planner.state.specs import ContainerRole, ContainerSpec
 from planner.workloads.cpu.contention import NO_LIMIT_MILLI

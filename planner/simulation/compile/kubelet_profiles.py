@@ -15,7 +15,8 @@ from planner.plan.derived.pod_requests import (
     pod_level_requests,
     pod_request,
 )
-from planner.plan.model.pods import PodTemplate, Resources
+from planner.plan.model.pods.containers import Resources
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.use import DiskUse, MemoryUse
 from planner.plan.model.workloads import Overprovisioning, Workload, WorkloadKind
 from planner.state.specs import ContainerRole, PodSpec

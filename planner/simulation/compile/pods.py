@@ -20,7 +20,9 @@ from planner.plan.derived.pod_requests import (
 )
 from planner.plan.model.control_plane import AdmissionSettings
 from planner.plan.model.plan import Plan
-from planner.plan.model.pods import LabelSelector, PodTemplate, Resources, Toleration
+from planner.plan.model.pods.containers import Resources
+from planner.plan.model.pods.placement import LabelSelector, Toleration
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.workloads import (
     Overprovisioning,
     PreemptionPolicy,

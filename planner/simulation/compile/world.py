@@ -10,7 +10,7 @@ from planner.plan.derived.zones import zone_names
 from planner.plan.model.faults import Rollout
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
-from planner.plan.model.pods import PodTemplate
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.workloads import Overprovisioning, Workload
 from planner.simulation.compile.nodes import compile_node
 from planner.simulation.compile.pods import Admission, compile_pod, resource_names

@@ -10,7 +10,7 @@ from planner.nodes.binding.start_placement import StartPlacement
 from planner.nodes.binding.static_pods import StaticPods
 from planner.plan.derived.reserves import room_size
 from planner.plan.model.plan import Plan
-from planner.plan.model.pods import PodTemplate
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.workloads import RoomFor, Workload, WorkloadKind
 from planner.record.decisions import Decision
 from planner.simulation.compile.world import World, changed_spec

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from planner.engine.queue import EventQueue
 from planner.plan.derived.fits import NO_OVERHEAD
 from planner.plan.model.plan import Plan
-from planner.plan.model.pods import PodTemplate
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.workloads import Workload
 from planner.record.decisions import Decision
 from planner.simulation.compile.world import World, keepers

@@ -12,7 +12,7 @@ from planner.nodes.drain.drainer import Drainer
 from planner.nodes.drain.node_shutdown import NodeShutdowns
 from planner.nodes.drain.upgrade import NodeUpgrades
 from planner.plan.model import faults
-from planner.plan.model.pods import PodTemplate
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.simulation.plan_events.plan_changes import PlanChanges
 from planner.state.cluster import Cluster
 from planner.workloads.controllers.pod_lifecycle import PodLifecycle

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from planner.plan.model.pods import PodTemplate
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.state.cluster import Cluster
 from planner.state.specs import PodSpec
 from planner.vpa.admission.capping import ContainerResources, capped

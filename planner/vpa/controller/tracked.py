@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from planner.plan.derived.pod_requests import amounts_of, container_request
 from planner.plan.model.autoscalers.vertical_pod_autoscaler import VerticalPodAutoscaler
 from planner.plan.model.plan import Plan
-from planner.plan.model.pods import PodTemplate, Resources
+from planner.plan.model.pods.containers import Resources
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.vpa.admission.capping import ContainerResources
 from planner.vpa.admission.limit_ranges import NamespaceLimits
 from planner.vpa.controller.settings import container_policies, namespace_limits, requirements

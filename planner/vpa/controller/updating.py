@@ -11,7 +11,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.plan.model.pods import PodTemplate
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.requests import PodUpdate, RequestChange
 from planner.state.cluster import Cluster

@@ -15,7 +15,7 @@ from planner.matching.taints import (
     tolerates_hard_taints,
     tolerates_no_execute_taints,
 )
-from planner.plan.model.pods import Toleration
+from planner.plan.model.pods.placement import Toleration
 from planner.state.specs import PodPlacement
 
 

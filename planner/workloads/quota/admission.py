@@ -15,7 +15,8 @@ from planner.plan.derived.pod_requests import (
     pod_request,
     running_containers,
 )
-from planner.plan.model.pods import PodTemplate, Resources
+from planner.plan.model.pods.containers import Resources
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.workloads import ResourceQuota
 from planner.record.details.work import QuotaRefusal
 

@@ -11,7 +11,8 @@ from planner.plan.model.karpenter.node_pools import InitialMachines, NodePool, P
 from planner.plan.model.karpenter.settings import KarpenterSettings
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan, SimulationSettings
-from planner.plan.model.pods import Container, PodTemplate, Resources
+from planner.plan.model.pods.containers import Container, Resources
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.traffic import DiurnalLoad, Traffic
 from planner.plan.model.workloads import Workload
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from planner.plan.model.pods import LabelSelector, PodAffinityTerm, TopologySpreadConstraint
+from planner.plan.model.pods.placement import LabelSelector, PodAffinityTerm, TopologySpreadConstraint
 from planner.record.recorder import Recorder
 from planner.scheduler.scheduler import Scheduler
 from planner.state.cluster import Cluster

@@ -9,7 +9,7 @@ from planner.autoscaler.estimator.new_node_rules import NewNodeRules
 from planner.autoscaler.groups.templates import group_template
 from planner.autoscaler.snapshot.round_robin import SearchCursor
 from planner.autoscaler.snapshot.snapshot import Snapshot
-from planner.plan.model.pods import LabelSelector, PodAffinityTerm
+from planner.plan.model.pods.placement import LabelSelector, PodAffinityTerm
 from planner.scheduler.feasibility.static_fit import StaticFit
 from planner.state.resources import pod_amounts
 from planner.state.specs import HOSTNAME_LABEL, PodSpec, PortClaim

@@ -2,7 +2,7 @@
 
 import pytest
 
-from planner.plan.model.pods import LabelSelector, TopologySpreadConstraint
+from planner.plan.model.pods.placement import LabelSelector, TopologySpreadConstraint
 from planner.record.decisions import Verdict
 from planner.state.specs import HOSTNAME_LABEL
 from tests.planner.autoscaler_loop.world import World, acted

@@ -14,7 +14,7 @@ from planner.karpenter.provisioning.round_basis import RoundSettings
 from planner.matching.taints import NodeTaint, TaintEffect
 from planner.plan.model.karpenter.machine_types import MachineType
 from planner.plan.model.karpenter.node_pools import NodePool
-from planner.plan.model.pods import LabelSelector, PodAffinityTerm, Toleration
+from planner.plan.model.pods.placement import LabelSelector, PodAffinityTerm, Toleration
 from planner.simulation.compile.karpenter import compile_catalogue, compile_pool
 from planner.state.resources import ResourceAxis
 from planner.state.specs import HOSTNAME_LABEL, PodPlacement, PodSpec

@@ -11,7 +11,7 @@ from planner.kube.pods.pod_manifest import pod_annotations
 from planner.kube.pods.pod_template import read_pod_template
 from planner.plan.model.karpenter.node_pools import NodePool
 from planner.plan.model.plan import Plan
-from planner.plan.model.pods import PodTemplate
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.units import US_PER_H
 from tests.planner.karpenter.karpenter_plans import karpenter_plan, names_of, pool, run
 

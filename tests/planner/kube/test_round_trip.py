@@ -14,7 +14,7 @@ from planner.kube.importer import import_paths
 from planner.plan.checks.validate import check_plan
 from planner.plan.files.io import plan_from_text, plan_to_text
 from planner.plan.model.plan import Plan
-from planner.plan.model.pods import Container, Resources
+from planner.plan.model.pods.containers import Container, Resources
 from planner.plan.model.workloads import JobSettings, StatefulSettings, UpdateStrategy, WorkloadKind
 from planner.units import US_PER_S, parse_duration_us
 from tests.builders import a_node_group, a_plan, a_pod, a_workload

@@ -12,7 +12,7 @@ from planner.matching.selectors import (
     node_matches,
     selector_matches,
 )
-from planner.plan.model.pods import LabelSelector, NodeSelectorRequirement, NodeSelectorTerm
+from planner.plan.model.pods.placement import LabelSelector, NodeSelectorRequirement, NodeSelectorTerm
 
 OPERATORS = ("In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt")
 ODD_SIGNS = st.sampled_from(["", "+", "-", "0", "x", " "])

@@ -10,7 +10,8 @@ from planner.measured.measured_cluster import MeasuredCluster, Subject
 from planner.measured.measured_use import measured_use
 from planner.measured.quantities import Quantity
 from planner.plan.model.experiments.rightsize import Rightsize
-from planner.plan.model.pods import Container, PodTemplate, Resources
+from planner.plan.model.pods.containers import Container, Resources
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.traffic import ConstantLoad, Traffic
 from planner.units import MIB
 from tests.builders import a_node_group, a_plan, a_workload

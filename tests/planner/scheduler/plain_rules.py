@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from planner.matching.selectors import expression_matches, node_matches
 from planner.matching.taints import CORDON_TAINT, tolerated, tolerates_hard_taints
-from planner.plan.model.pods import LabelSelector, PodAffinityTerm, UnsatisfiableAction
+from planner.plan.model.pods.placement import LabelSelector, PodAffinityTerm, UnsatisfiableAction
 from planner.state.cluster import Cluster
 from planner.state.resources import PODS
 from planner.state.specs import PodSpec

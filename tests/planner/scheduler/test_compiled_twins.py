@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from planner.engine.draws import Draws
 from planner.kernels import switch
-from planner.plan.model.pods import PodAffinityTerm, TopologySpreadConstraint
+from planner.plan.model.pods.placement import PodAffinityTerm, TopologySpreadConstraint
 from planner.record.recorder import Recorder
 from planner.scheduler.cycle.cycle import SchedulingCycle
 from planner.scheduler.profile import SchedulerProfile

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planner.engine.draws import Draws
-from planner.plan.model.pods import LabelSelector
+from planner.plan.model.pods.placement import LabelSelector
 from planner.record.recorder import Recorder
 from planner.scheduler.cycle.cycle import SchedulingCycle
 from planner.scheduler.cycle.feasibility import Prepared

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from planner.engine.draws import Draws
 from planner.matching.selectors import SelectorOperator
 from planner.matching.taints import NodeTaint, TaintEffect, TolerationOperator
-from planner.plan.model.pods import (
+from planner.plan.model.pods.placement import (
     LabelSelector,
     NodeSelectorRequirement,
     NodeSelectorTerm,

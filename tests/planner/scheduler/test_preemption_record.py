@@ -2,7 +2,7 @@
 
 import pytest
 
-from planner.plan.model.pods import LabelSelector
+from planner.plan.model.pods.placement import LabelSelector
 from planner.record.decisions import Verdict
 from planner.record.recorder import Recorder
 from planner.record.text.explain import why

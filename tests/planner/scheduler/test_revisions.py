@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from planner.plan.model.pods import LabelSelector, TopologySpreadConstraint
+from planner.plan.model.pods.placement import LabelSelector, TopologySpreadConstraint
 from planner.scheduler.cycle.cycle import SchedulingCycle
 from planner.scheduler.profile import SchedulerProfile
 from planner.state.specs import POD_TEMPLATE_HASH, ZONE_LABEL

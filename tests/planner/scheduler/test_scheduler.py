@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planner.matching.taints import TolerationOperator
-from planner.plan.model.pods import LabelSelector, Toleration, TopologySpreadConstraint, UnsatisfiableAction
+from planner.plan.model.pods.placement import LabelSelector, Toleration, TopologySpreadConstraint, UnsatisfiableAction
 from planner.record.decisions import Verdict
 from planner.record.recorder import Recorder
 from planner.record.text.explain import why

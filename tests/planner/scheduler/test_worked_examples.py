@@ -6,19 +6,18 @@ import pytest
 from planner.matching.selectors import SelectorOperator
 from planner.matching.taints import NodeTaint, TaintEffect, no_execute_delay_us, tolerates_hard_taints
 from planner.plan.derived.pod_requests import pod_request
-from planner.plan.model.pods import (
-    Container,
+from planner.plan.model.pods.containers import Container, Resources
+from planner.plan.model.pods.placement import (
     LabelSelector,
     NodeSelectorRequirement,
     NodeSelectorTerm,
     PodAffinityTerm,
-    PodTemplate,
     PreferredNodeTerm,
-    Resources,
     Toleration,
     TopologySpreadConstraint,
     UnsatisfiableAction,
 )
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.scheduler import PluginName, StrategyType
 from planner.record.recorder import Recorder
 from planner.scheduler.cycle.cycle import SchedulingCycle

@@ -3,15 +3,9 @@
 import pytest
 
 from planner.plan.model.node_groups import Taint
-from planner.plan.model.pods import (
-    Container,
-    HostPort,
-    NodeSelectorRequirement,
-    NodeSelectorTerm,
-    PodTemplate,
-    Resources,
-    Toleration,
-)
+from planner.plan.model.pods.containers import Container, HostPort, Resources
+from planner.plan.model.pods.placement import NodeSelectorRequirement, NodeSelectorTerm, Toleration
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.scheduler import SchedulerSettings
 from planner.plan.model.workloads import WorkloadKind
 from planner.record.decisions import Actor, Verdict

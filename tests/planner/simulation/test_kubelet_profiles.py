@@ -4,7 +4,7 @@ import pytest
 
 from planner.nodes.kubelet.qos import QosClass
 from planner.nodes.kubelet.ranking import is_critical
-from planner.plan.model.pods import PodTemplate
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.simulation.compile.kubelet_profiles import disk_profile, memory_profile, pod_qos
 from planner.simulation.simulation import Simulation
 from planner.state.resources import PODS

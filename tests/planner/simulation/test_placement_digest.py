@@ -9,18 +9,16 @@ from planner.plan.checks.validate import check_plan
 from planner.plan.files.io import save_plan
 from planner.plan.model.node_groups import Taint
 from planner.plan.model.plan import Plan, SimulationSettings
-from planner.plan.model.pods import (
-    Container,
-    HostPort,
+from planner.plan.model.pods.containers import Container, HostPort, Resources
+from planner.plan.model.pods.placement import (
     LabelSelector,
     PodAffinityTerm,
     PreferredNodeTerm,
-    Resources,
-    SchedulingGate,
     Toleration,
     TopologySpreadConstraint,
     WeightedPodAffinityTerm,
 )
+from planner.plan.model.pods.pod_template import SchedulingGate
 from planner.plan.model.scheduler import SchedulerProfileSettings, SchedulerSettings, ScoringStrategy
 from planner.plan.model.workloads import (
     JobSettings,

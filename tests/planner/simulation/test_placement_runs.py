@@ -6,17 +6,14 @@ import pytest
 
 from planner.plan.model.control_plane import AdmissionSettings
 from planner.plan.model.node_groups import Taint
-from planner.plan.model.pods import (
-    Container,
-    HostPort,
-    InitContainer,
+from planner.plan.model.pods.containers import Container, HostPort, InitContainer, Resources
+from planner.plan.model.pods.placement import (
     LabelSelector,
     PodAffinityTerm,
-    Resources,
-    SchedulingGate,
     TopologySpreadConstraint,
     WeightedPodAffinityTerm,
 )
+from planner.plan.model.pods.pod_template import SchedulingGate
 from planner.plan.model.scheduler import PluginSetting, SchedulerProfileSettings, SchedulerSettings, ScoringStrategy
 from planner.plan.model.workloads import Namespace, RuntimeClass
 from planner.record.decisions import Verdict

@@ -12,7 +12,8 @@ from planner.plan.model.autoscalers.vertical_pod_autoscaler import (
 )
 from planner.plan.model.events.plan_change import PlanChangeEvent
 from planner.plan.model.plan import SimulationSettings
-from planner.plan.model.pods import Container, PodTemplate, ResizePolicy, Resources
+from planner.plan.model.pods.containers import Container, ResizePolicy, Resources
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.use import MemoryUse
 from planner.record.decisions import Actor, Verdict
 from planner.record.details.requests import ResizeApplied, ResizePending

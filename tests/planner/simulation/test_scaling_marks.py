@@ -6,7 +6,7 @@ import pytest
 
 from planner.engine.queue import EventQueue
 from planner.plan.checks.validate import check_plan
-from planner.plan.model.pods import PodTemplate
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.scaling_marks import NodeGroupOptions, PodScalingMarks, SafeToEvict
 from planner.plan.model.workloads import RoomFor
 from planner.record.decisions import Actor, Verdict

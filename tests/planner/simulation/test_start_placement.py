@@ -10,7 +10,8 @@ from planner.plan.hints.all_hints import find_hints
 from planner.plan.model.faults import CreateWorkload
 from planner.plan.model.node_groups import Taint
 from planner.plan.model.plan import SimulationSettings
-from planner.plan.model.pods import Container, HostPort, PodTemplate, Resources
+from planner.plan.model.pods.containers import Container, HostPort, Resources
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.workloads import PodManagementPolicy, WorkloadKind
 from planner.record.decisions import Actor
 from planner.simulation.run import run_plan

@@ -16,7 +16,7 @@ from planner.plan.model.autoscalers.vertical_pod_autoscaler import (
 from planner.plan.model.budgets import PodDisruptionBudget
 from planner.plan.model.faults import ControllerRestart
 from planner.plan.model.plan import Plan, SimulationSettings
-from planner.plan.model.pods import LabelSelector
+from planner.plan.model.pods.placement import LabelSelector
 from planner.plan.model.traffic import ConstantLoad, Traffic
 from planner.plan.model.use import MemoryUse
 from planner.record.decisions import Actor, Verdict

@@ -11,7 +11,8 @@ from planner.plan.model.autoscalers.vertical_pod_autoscaler import VerticalPodAu
 from planner.plan.model.faults import NodeClassChange, NodeUpgrade, ResizePool, ZoneOutage
 from planner.plan.model.node_groups import ZONE_LABEL
 from planner.plan.model.plan import Plan
-from planner.plan.model.pods import NodeSelectorRequirement, PodTemplate, TopologySpreadConstraint
+from planner.plan.model.pods.placement import NodeSelectorRequirement, TopologySpreadConstraint
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.serving import MessageQueue
 from planner.plan.model.workloads import WorkloadKind
 from ui.editor.values.shapes import Shape, ShapeKind

@@ -28,7 +28,9 @@ from planner.plan.model.faults import NodeClassChange, ResizePool, TaintNodes, Z
 from planner.plan.model.karpenter.node_pools import PoolRequirement
 from planner.plan.model.node_groups import NodeGroup, Taint
 from planner.plan.model.plan import Plan
-from planner.plan.model.pods import Container, LabelSelector, PodTemplate, Resources, TopologySpreadConstraint
+from planner.plan.model.pods.containers import Container, Resources
+from planner.plan.model.pods.placement import LabelSelector, TopologySpreadConstraint
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.traffic import ConstantLoad, DiurnalLoad, LoadPoint, PointsLoad, Slo, SpikeLoad, Traffic
 from planner.plan.model.use import UseOverTime
 from planner.plan.model.workloads import (

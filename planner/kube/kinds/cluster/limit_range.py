@@ -7,7 +7,7 @@ from planner.kube.manifest import name_of, namespace_of
 from planner.kube.pods.pod_template import resources
 from planner.language.translation import marked, tr
 from planner.plan.derived.pod_requests import amounts_of
-from planner.plan.model.pods import Resources
+from planner.plan.model.pods.containers import Resources
 from planner.units import parse_quantity
 
 KIND, GROUPS = "LimitRange", ("",)

@@ -9,7 +9,7 @@ from planner.plan.checks.pods import suggestion
 from planner.plan.derived.versions import GATES, HPA_SETTINGS, gate_exists, gate_is_on
 from planner.plan.files.problems import shown
 from planner.plan.model.plan import Plan
-from planner.plan.model.pods import Toleration
+from planner.plan.model.pods.placement import Toleration
 from planner.plan.model.versions import FeatureGate
 
 _GATES = [str(gate) for gate in FeatureGate]

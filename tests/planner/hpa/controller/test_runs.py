@@ -10,7 +10,8 @@ from planner.plan.model.autoscalers.proportional_autoscaler import ClusterPropor
 from planner.plan.model.demand import Demand
 from planner.plan.model.faults import MetricsOutage, ReadinessFlap, SetReplicas
 from planner.plan.model.plan import SimulationSettings
-from planner.plan.model.pods import Container, PodTemplate, Resources
+from planner.plan.model.pods.containers import Container, Resources
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.traffic import ConstantLoad, Traffic
 from planner.plan.model.use import MemoryUse
 from planner.record.decisions import Actor, Verdict

@@ -9,7 +9,8 @@ from planner.hpa.rules.settings import HpaSettings
 from planner.hpa.rules.spec import MetricSpec
 from planner.plan.model.autoscalers.hpa_metric import MetricSource, TargetType
 from planner.plan.model.plan import Plan
-from planner.plan.model.pods import Container, InitContainer, PodTemplate, Resources
+from planner.plan.model.pods.containers import Container, InitContainer, Resources
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.workloads import Workload
 from planner.simulation.compile.pods import Admission, compile_pod
 from planner.state.resources import ResourceAxis

@@ -11,7 +11,8 @@ from planner.plan.model.autoscalers.vertical_pod_autoscaler import (
     EvictionRequirement,
     VerticalPodAutoscaler,
 )
-from planner.plan.model.pods import Container, PodTemplate, ResizePolicy, Resources
+from planner.plan.model.pods.containers import Container, ResizePolicy, Resources
+from planner.plan.model.pods.pod_template import PodTemplate
 from tests.builders import a_plan, a_workload
 
 POLICY = ContainerResourcePolicy(

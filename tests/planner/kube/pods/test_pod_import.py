@@ -2,7 +2,7 @@
 
 import pytest
 
-from planner.plan.model.pods import NodeSelectorTerm
+from planner.plan.model.pods.placement import NodeSelectorTerm
 from planner.simulation.simulation import Simulation
 from planner.state.resources import CPU
 from tests.planner.kube.manifests import a_deployment, a_node, imported_objects, losses_of

@@ -6,7 +6,8 @@ import pytest
 from planner.nodes.kubelet.qos import QosClass
 from planner.nodes.resizing.changed_resources import changes_between, restarting
 from planner.nodes.resizing.rules import PendingResize, grows, in_retry_order, resize_verdict
-from planner.plan.model.pods import Container, PodTemplate, ResizePolicy, Resources
+from planner.plan.model.pods.containers import Container, ResizePolicy, Resources
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.state.pods import ResizeStage
 
 NODE = np.array([4000, 8_000, 0, 110])

@@ -8,7 +8,8 @@ from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HpaControll
 from planner.plan.model.autoscalers.hpa_metric import HpaMetric
 from planner.plan.model.autoscalers.metric_series import MetricSeries
 from planner.plan.model.autoscalers.proportional_autoscaler import ClusterProportionalAutoscaler
-from planner.plan.model.pods import Container, InitContainer, PodTemplate, Resources
+from planner.plan.model.pods.containers import Container, InitContainer, Resources
+from planner.plan.model.pods.pod_template import PodTemplate
 from tests.builders import a_plan, a_pod, a_reserve, a_workload, an_hpa
 
 QUEUE = MetricSeries.model_validate({"name": "queue", "source": {"type": "workload", "workload": "web"}})

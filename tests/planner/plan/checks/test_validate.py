@@ -6,17 +6,16 @@ from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HpaMetric
 from planner.plan.model.autoscalers.hpa_metric import TargetType
 from planner.plan.model.node_groups import Taint
 from planner.plan.model.plan import SimulationSettings
-from planner.plan.model.pods import (
-    Container,
+from planner.plan.model.pods.containers import Container, Resources
+from planner.plan.model.pods.placement import (
     LabelSelector,
     NodeSelectorRequirement,
     NodeSelectorTerm,
-    PodTemplate,
     PreferredNodeTerm,
-    Resources,
     Toleration,
     TopologySpreadConstraint,
 )
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.workloads import PriorityClass
 from tests.builders import a_node_group, a_plan, a_pod, a_reserve, a_workload, an_hpa
 

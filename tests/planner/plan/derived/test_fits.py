@@ -4,7 +4,7 @@ import pytest
 
 from planner.plan.derived.fits import why_not
 from planner.plan.model.node_groups import NodeGroup
-from planner.plan.model.pods import PodTemplate
+from planner.plan.model.pods.pod_template import PodTemplate
 
 POOL = {"name": "pool", "cpu": "4", "memory": "8Gi"}
 AFFINITY = "does not match the node affinity"

@@ -11,7 +11,8 @@ from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalP
 from planner.plan.model.budgets import PodDisruptionBudget
 from planner.plan.model.karpenter.node_pools import NodePool
 from planner.plan.model.plan import Plan, SimulationSettings
-from planner.plan.model.pods import PodTemplate, Toleration
+from planner.plan.model.pods.placement import Toleration
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.workloads import CronSettings, UpdateStrategy
 
 

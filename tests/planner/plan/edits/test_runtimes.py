@@ -6,7 +6,8 @@ from planner.errors import PlanProblem
 from planner.plan.checks.validate import check_plan
 from planner.plan.edits.runtimes import RUNTIMES, with_runtime
 from planner.plan.model.demand import Demand
-from planner.plan.model.pods import Container, PodTemplate, Resources
+from planner.plan.model.pods.containers import Container, Resources
+from planner.plan.model.pods.pod_template import PodTemplate
 from tests.builders import a_plan, a_workload
 
 

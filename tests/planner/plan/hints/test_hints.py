@@ -4,7 +4,8 @@ from planner.plan.hints.all_hints import find_hints
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings, PriorityTier
 from planner.plan.model.node_groups import Taint
 from planner.plan.model.plan import Plan, SimulationSettings
-from planner.plan.model.pods import Container, NodeSelectorRequirement, NodeSelectorTerm, Resources, Toleration
+from planner.plan.model.pods.containers import Container, Resources
+from planner.plan.model.pods.placement import NodeSelectorRequirement, NodeSelectorTerm, Toleration
 from planner.plan.model.scaling_marks import PodScalingMarks
 from planner.plan.model.traffic import ConstantLoad, Slo, Traffic
 from planner.plan.model.workloads import PriorityClass, RoomFor

@@ -8,19 +8,15 @@ from planner.plan.derived.pod_requests import pod_nonzero, pod_request, pod_scor
 from planner.plan.hints.all_hints import find_hints
 from planner.plan.model.control_plane import AdmissionSettings
 from planner.plan.model.node_groups import Taint
-from planner.plan.model.pods import (
-    Container,
-    HostPort,
-    InitContainer,
+from planner.plan.model.pods.containers import Container, HostPort, InitContainer, Resources
+from planner.plan.model.pods.placement import (
     LabelSelector,
     NodeSelectorRequirement,
     PodAffinityTerm,
-    PodTemplate,
-    Resources,
-    SchedulingGate,
     TopologySpreadConstraint,
     WeightedPodAffinityTerm,
 )
+from planner.plan.model.pods.pod_template import PodTemplate, SchedulingGate
 from planner.plan.model.scheduler import (
     PluginSetting,
     ResourceWeight,

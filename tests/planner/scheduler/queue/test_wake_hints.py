@@ -1,6 +1,6 @@
 import pytest
 
-from planner.plan.model.pods import LabelSelector, PodAffinityTerm, Toleration
+from planner.plan.model.pods.placement import LabelSelector, PodAffinityTerm, Toleration
 from planner.plan.model.scheduler import PluginName
 from planner.record.recorder import Recorder
 from planner.scheduler.profile import SchedulerProfile

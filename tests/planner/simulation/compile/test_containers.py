@@ -2,7 +2,8 @@
 
 import pytest
 
-from planner.plan.model.pods import Container, PodTemplate, Resources
+from planner.plan.model.pods.containers import Container, Resources
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.simulation.compile.containers import constant_cpu_milli, container_specs, cpu_limit_milli
 
 

@@ -1,7 +1,8 @@
 """From the plan to the world."""
 
 from planner.engine.queue import EventQueue
-from planner.plan.model.pods import Container, PodTemplate, Resources
+from planner.plan.model.pods.containers import Container, Resources
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.workloads import PriorityClass
 from planner.simulation.compile.world import compile_plan
 from planner.state.resources import CPU, MEMORY, PODS

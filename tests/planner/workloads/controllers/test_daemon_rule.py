@@ -8,7 +8,7 @@ from planner.engine.queue import EventQueue
 from planner.matching.selectors import SelectorOperator
 from planner.matching.taints import NodeTaint, TaintEffect
 from planner.matching.taints import TolerationOperator as Operator
-from planner.plan.model.pods import NodeSelectorRequirement, NodeSelectorTerm, Toleration
+from planner.plan.model.pods.placement import NodeSelectorRequirement, NodeSelectorTerm, Toleration
 from planner.state.cluster import Cluster
 from planner.state.resources import MEMORY, ResourceAxis
 from planner.state.specs import NodeSpec, PodPlacement, PodSpec

@@ -2,7 +2,8 @@
 
 import pytest
 
-from planner.plan.model.pods import Container, PodTemplate, Resources
+from planner.plan.model.pods.containers import Container, Resources
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.simulation.run import run_plan
 from planner.units import US_PER_MIN
 from planner.workloads.cpu.node_room import NodeRoom

@@ -2,7 +2,8 @@
 
 import pytest
 
-from planner.plan.model.pods import PodTemplate, Resources
+from planner.plan.model.pods.containers import Resources
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.workloads.quota.admission import PodClaim, admitted, pod_claim
 from planner.workloads.quota.gate import retry_delay_us
 

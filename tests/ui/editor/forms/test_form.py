@@ -9,7 +9,7 @@ from planner.plan.edits.edit import replace_at
 from planner.plan.files.io import plan_to_text
 from planner.plan.model.autoscalers.cluster_autoscaler import GpuLimit
 from planner.plan.model.autoscalers.hpa_metric import HpaMetric
-from planner.plan.model.pods import NodeSelectorTerm
+from planner.plan.model.pods.placement import NodeSelectorTerm
 from planner.plan.model.serving import Call
 from ui.editor.values.summaries import item_title
 from ui.editor.values.where import path_of

@@ -21,7 +21,8 @@ from planner.plan.model.autoscalers.vertical_pod_autoscaler import (
 )
 from planner.plan.model.experiments.rightsize import Rightsize
 from planner.plan.model.plan import SimulationSettings
-from planner.plan.model.pods import Container, PodTemplate, Resources
+from planner.plan.model.pods.containers import Container, Resources
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.traffic import ConstantLoad, Slo, Traffic
 from planner.plan.model.use import MemoryUse
 from planner.plan.variants.application import with_changes

@@ -13,7 +13,7 @@ from planner.experiments.kinds.stress.headroom_text import headroom_text, tried_
 from planner.experiments.kinds.stress.load_headroom import load_headroom, scaled_load
 from planner.plan.files.io import load_plan, save_plan
 from planner.plan.model.demand import Demand
-from planner.plan.model.pods import Resources
+from planner.plan.model.pods.containers import Resources
 from planner.plan.model.traffic import ConstantLoad, Slo, StepLoad, TraceLoad, Traffic
 from planner.record.result import RunResult
 from planner.simulation.run import run_plan

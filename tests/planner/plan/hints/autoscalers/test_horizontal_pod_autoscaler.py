@@ -8,7 +8,8 @@ from planner.plan.model.autoscalers.metric_series import MetricSeries
 from planner.plan.model.autoscalers.proportional_autoscaler import ClusterProportionalAutoscaler
 from planner.plan.model.demand import Demand
 from planner.plan.model.faults import SetReplicas
-from planner.plan.model.pods import Container, PodTemplate, Resources
+from planner.plan.model.pods.containers import Container, Resources
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.traffic import ConstantLoad, Slo, StepLoad, Traffic
 from planner.units import US_PER_S
 from tests.builders import a_node_group, a_plan, a_pod, a_reserve, a_workload, an_hpa

@@ -1,0 +1,1 @@
+"""What a workload's pods look like."""
