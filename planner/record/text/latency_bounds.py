@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Self
 
 from planner.language.translation import tr
@@ -13,15 +14,16 @@ from planner.units import US_PER_MS
 _P95 = "latency_p95_worst["
 
 
+@dataclass(frozen=True)
 class LatencyBounds:
     """Of the workloads of a plan in a run: beyond the time-out of a workload no request is answered, and beyond the
     length of the run no latency could be measured.
     """
 
-    def __init__(self, timeouts_ms: Mapping[str, float], until_us: int) -> None:
-        self.timeouts_ms = timeouts_ms
-        """Of the workloads that have one."""
-        self._run_ms = until_us / US_PER_MS
+    timeouts_ms: Mapping[str, float]
+    """Of the workloads that have one."""
+    until_us: int
+    """How long the run was."""
 
     @classmethod
     def of(cls, plan: Plan, until_us: int) -> Self:
@@ -31,7 +33,7 @@ class LatencyBounds:
 
     def longest_ms(self, workload: str) -> float:
         """The longest latency of this workload; every latency of a percentile that is lost counts as that."""
-        return min(self.timeouts_ms.get(workload, math.inf), self._run_ms)
+        return min(self.timeouts_ms.get(workload, math.inf), self.until_us / US_PER_MS)
 
     def text(self, workload: str, milliseconds: float) -> str:
         """182 ms, or "≥ 10 s (time-out)"."""
