@@ -130,8 +130,7 @@ def test_counting_comes_to_the_same_end_as_the_simulation(block, monkeypatch):
     counted, with_claims = 0, 0
     for seed in range(block * 60, block * 60 + 60):
         made = SomeCluster(seed)
-        stay = [node for node in made.view.nodes if not node.is_going]
-        gone = made.chance.sample(stay, k=min(len(stay), made.chance.choice([1, 1, 2, 4])))
+        gone = some_of(made, [1, 1, 2, 4])
         outcome = provider.counted(made.view).without(gone)
         if outcome is None:
             continue
@@ -142,6 +141,12 @@ def test_counting_comes_to_the_same_end_as_the_simulation(block, monkeypatch):
     assert counted > 40 and with_claims > 10
 
 
+def some_of(made, counts):
+    """Nodes that might go, as many as one of these numbers."""
+    stay = [node for node in made.view.nodes if not node.is_going]
+    return made.chance.sample(stay, k=min(len(stay), made.chance.choice(counts)))
+
+
 def test_without_limits_two_new_nodes_stand_for_more(monkeypatch):
     monkeypatch.setattr(CountedRounds, "place", lambda self, nodes: None)
     pools = [compile_pool(NodePool.model_validate({**each, "limits": {}})) for each in POOLS]
@@ -149,8 +154,7 @@ def test_without_limits_two_new_nodes_stand_for_more(monkeypatch):
     numbers = set()
     for seed in range(120):
         made = SomeCluster(seed)
-        stay = [node for node in made.view.nodes if not node.is_going]
-        gone = made.chance.sample(stay, k=min(len(stay), made.chance.choice([1, 2, 6])))
+        gone = some_of(made, [1, 2, 6])
         outcome = provider.counted(made.view).without(gone)
         if outcome is None:
             continue
@@ -171,8 +175,7 @@ def test_a_counted_round_puts_every_pod_where_the_round_itself_puts_it(limit):
     compared = set()
     for seed in range(80):
         made = SomeCluster(seed)
-        stay = [node for node in made.view.nodes if not node.is_going]
-        gone = made.chance.sample(stay, k=min(len(stay), made.chance.choice([0, 1, 3])))
+        gone = some_of(made, [0, 1, 3])
         counted = provider.counted(made.view).place(gone)
         if counted is None:
             continue
