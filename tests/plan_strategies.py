@@ -9,7 +9,8 @@ import annotated_types as bounds
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
-from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings, ExpanderName, PriorityTier
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.plan.model.autoscalers.expanders import ExpanderName, PriorityTier
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler, ScalingPolicy
 from planner.plan.model.autoscalers.hpa_metric import (
     ALLOWED_TARGETS,

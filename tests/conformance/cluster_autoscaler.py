@@ -18,7 +18,8 @@ from planner.autoscaler.groups.similarity import NodeTraits, SimilarityRules, is
 from planner.autoscaler.scaleup.balancing import balance_scale_up
 from planner.errors import ImportProblem
 from planner.kube.autoscalers.priority_config import parse_priority_config
-from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings, PriorityTier
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.plan.model.autoscalers.expanders import PriorityTier
 from planner.units import US_PER_S, parse_count, parse_cpu_milli
 from tests.conformance.cluster_autoscaler_loop import FAMILIES as LOOP_FAMILIES
 from tests.conformance.cluster_autoscaler_timeline import FAMILIES as TIMELINE_FAMILIES

@@ -13,7 +13,7 @@ import pytest
 from planner.plan.checks.validate import check_plan
 from planner.plan.derived.reserves import HOURS_PER_MONTH
 from planner.plan.files.io import load_plan
-from planner.plan.model.autoscalers.cluster_autoscaler import ExpanderName
+from planner.plan.model.autoscalers.expanders import ExpanderName
 from planner.record.result import RunResult
 from planner.simulation.parts.load_record import Ints, LoadRecord
 from planner.simulation.run import run_plan

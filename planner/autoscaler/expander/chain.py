@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from planner.autoscaler.expander.option import ExpanderContext, ExpansionOption
 from planner.autoscaler.expander.registry import EXPANDERS
-from planner.plan.model.autoscalers.cluster_autoscaler import ExpanderName
+from planner.plan.model.autoscalers.expanders import ExpanderName
 
 
 @dataclass(frozen=True, slots=True)

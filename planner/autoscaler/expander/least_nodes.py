@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from planner.autoscaler.expander.option import ExpansionOption, keep_lowest
-from planner.plan.model.autoscalers.cluster_autoscaler import ExpanderName
+from planner.plan.model.autoscalers.expanders import ExpanderName
 
 
 class LeastNodes:

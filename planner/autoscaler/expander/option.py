@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from planner.engine.draws import PurposeDraws
-from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings, ExpanderName, PriorityTier
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.plan.model.autoscalers.expanders import ExpanderName, PriorityTier
 
 
 @dataclass(frozen=True, slots=True)

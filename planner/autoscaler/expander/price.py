@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from planner.autoscaler.expander.option import ExpansionOption, PodPrices, keep_lowest
-from planner.plan.model.autoscalers.cluster_autoscaler import ExpanderName
+from planner.plan.model.autoscalers.expanders import ExpanderName
 from planner.units import GIB, MIB
 
 GPU_UNFITNESS = 1000.0

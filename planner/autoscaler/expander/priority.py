@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from planner.autoscaler.expander.option import ExpansionOption
-from planner.plan.model.autoscalers.cluster_autoscaler import ExpanderName, PriorityTier
+from planner.plan.model.autoscalers.expanders import ExpanderName, PriorityTier
 from planner.plan.values.patterns import compile_go_pattern
 
 LOWEST_WINNING_PRIORITY = -1

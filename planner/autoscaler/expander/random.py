@@ -6,7 +6,7 @@ import numpy as np
 
 from planner.autoscaler.expander.option import ExpansionOption, GroupLots
 from planner.engine.draws import key_of
-from planner.plan.model.autoscalers.cluster_autoscaler import ExpanderName
+from planner.plan.model.autoscalers.expanders import ExpanderName
 
 
 class Random:

@@ -9,7 +9,7 @@ from planner.autoscaler.expander.option import Expander, ExpanderContext
 from planner.autoscaler.expander.price import Price
 from planner.autoscaler.expander.priority import Priority
 from planner.autoscaler.expander.random import Random
-from planner.plan.model.autoscalers.cluster_autoscaler import ExpanderName
+from planner.plan.model.autoscalers.expanders import ExpanderName
 
 EXPANDERS: dict[ExpanderName, Callable[[ExpanderContext], Expander]] = {
     ExpanderName.LEAST_WASTE: lambda context: LeastWaste(),

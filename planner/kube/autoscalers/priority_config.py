@@ -5,7 +5,7 @@ from pydantic import ValidationError
 
 from planner.errors import ImportProblem
 from planner.language.translation import marked, tr
-from planner.plan.model.autoscalers.cluster_autoscaler import PriorityTier
+from planner.plan.model.autoscalers.expanders import PriorityTier
 
 MAX_TEXT = 1 << 20
 _WHERE = "cluster-autoscaler-priority-expander: data.priorities"

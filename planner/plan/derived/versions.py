@@ -11,7 +11,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from pydantic import BaseModel
 
-from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings, ExpanderName
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.plan.model.autoscalers.expanders import ExpanderName
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HpaControllerSettings
 from planner.plan.model.kubelet import KubeletSettings
 from planner.plan.model.plan import Plan

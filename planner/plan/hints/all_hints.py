@@ -25,7 +25,7 @@ from planner.plan.hints.placement import claim_zone_hints, placement_hints, star
 from planner.plan.hints.pools import pool_hints
 from planner.plan.hints.schedules import schedule_hints
 from planner.plan.hints.versions import version_hints
-from planner.plan.model.autoscalers.cluster_autoscaler import ExpanderName
+from planner.plan.model.autoscalers.expanders import ExpanderName
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.workloads import ONE_PER_NODE, Overprovisioning, Workload

@@ -15,7 +15,8 @@ from planner.autoscaler.expander.priority import Priority
 from planner.autoscaler.expander.random import Random
 from planner.autoscaler.expander.registry import EXPANDERS
 from planner.engine.draws import Draws
-from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings, ExpanderName, PriorityTier
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.plan.model.autoscalers.expanders import ExpanderName, PriorityTier
 
 GIB = 1 << 30
 

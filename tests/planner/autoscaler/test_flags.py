@@ -6,7 +6,8 @@ import pytest
 
 from planner.plan.derived.autoscaler_flags import FLAGS, Treatment, settings_of
 from planner.plan.edits.autoscaler_presets import AUTOSCALER_PRESETS, CURRENT, OLDER, with_autoscaler_preset
-from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings, ExpanderName
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.plan.model.autoscalers.expanders import ExpanderName
 from tests.builders import a_plan
 
 SCOPE = Path(__file__).parents[3] / "SCOPE.md"

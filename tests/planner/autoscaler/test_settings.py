@@ -5,7 +5,8 @@ from pydantic import ValidationError
 
 from planner.errors import ImportProblem
 from planner.kube.autoscalers.priority_config import parse_priority_config
-from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings, ExpanderName, PriorityTier
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.plan.model.autoscalers.expanders import ExpanderName, PriorityTier
 from planner.plan.values.patterns import compile_go_pattern
 from planner.units import GIB, US_PER_MIN, US_PER_S
 

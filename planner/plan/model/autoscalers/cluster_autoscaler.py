@@ -1,27 +1,10 @@
 """Settings of the Cluster Autoscaler, with the defaults of version 1.36.1 (config/flags/flags.go)."""
 
-from enum import StrEnum
-from typing import Annotated
-
-from pydantic import Field, field_validator
+from pydantic import field_validator
 
 from planner.language.translation import tr
-from planner.plan.values.fields import INT32_MAX, DurationUs, MemoryBytes, Misfit, PlanModel, required, setting
-from planner.plan.values.patterns import MAX_PATTERN_LENGTH, compile_go_pattern
-
-
-class ExpanderName(StrEnum):
-    """The filters that choose among possible scale-ups, as `--expander` spells them."""
-
-    LEAST_WASTE = "least-waste"
-    MOST_PODS = "most-pods"
-    LEAST_NODES = "least-nodes"
-    PRIORITY = "priority"
-    PRICE = "price"
-    RANDOM = "random"
-
-
-NodeGroupPattern = Annotated[str, Field(min_length=1, max_length=MAX_PATTERN_LENGTH)]
+from planner.plan.model.autoscalers.expanders import ExpanderName, PriorityTier
+from planner.plan.values.fields import INT32_MAX, DurationUs, MemoryBytes, PlanModel, required, setting
 
 
 class GpuLimit(PlanModel):
@@ -30,31 +13,6 @@ class GpuLimit(PlanModel):
     type: str = required("Type", "Value of the GPU label of the nodes.", min_length=1, max_length=63)
     min: int = setting(0, "Minimum", "Nodes are not removed if fewer would be left.", ge=0, le=INT32_MAX)
     max: int = required("Maximum", "No nodes are added beyond it.", ge=0, le=INT32_MAX)
-
-
-class PriorityTier(PlanModel):
-    """One entry of the priority expander: node groups that share a priority."""
-
-    priority: int = required(
-        "Priority",
-        "The highest priority wins; below -1 a group can never win.",
-        ge=-INT32_MAX,
-        le=INT32_MAX,
-    )
-    groups: tuple[NodeGroupPattern, ...] = setting(
-        (), "Node groups", "Regular expressions, searched anywhere in the node group's name.", max_length=1_000
-    )
-
-    @field_validator("groups")
-    @classmethod
-    def _readable_patterns(cls, groups: tuple[str, ...]) -> tuple[str, ...]:
-        for index, pattern in enumerate(groups):
-            try:
-                compile_go_pattern(pattern)
-            except ValueError as error:
-                remedy = tr("write a regular expression of Go (RE2), for example ^gpu-")
-                raise Misfit((index,), str(error), remedy) from None
-        return groups
 
 
 class ClusterAutoscalerSettings(PlanModel):

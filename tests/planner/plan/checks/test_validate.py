@@ -1,7 +1,8 @@
 import pytest
 
 from planner.plan.checks.validate import check_plan
-from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings, PriorityTier
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.plan.model.autoscalers.expanders import PriorityTier
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HpaMetric
 from planner.plan.model.autoscalers.hpa_metric import TargetType
 from planner.plan.model.node_groups import Taint

@@ -15,7 +15,7 @@ from planner.plan.derived.versions import (
 )
 from planner.plan.edits.autoscaler_presets import CURRENT, with_autoscaler_preset
 from planner.plan.hints.all_hints import find_hints
-from planner.plan.model.autoscalers.cluster_autoscaler import ExpanderName
+from planner.plan.model.autoscalers.expanders import ExpanderName
 from planner.plan.model.plan import Plan
 from planner.plan.model.versions import FeatureGate, KubernetesVersion
 from planner.units import US_PER_MIN, US_PER_S

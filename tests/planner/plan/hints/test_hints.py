@@ -1,7 +1,8 @@
 import pytest
 
 from planner.plan.hints.all_hints import find_hints
-from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings, PriorityTier
+from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
+from planner.plan.model.autoscalers.expanders import PriorityTier
 from planner.plan.model.node_groups import Taint
 from planner.plan.model.plan import Plan, SimulationSettings
 from planner.plan.model.pods.containers import Container, Resources
