@@ -26,7 +26,7 @@ from planner.kube.pools.pool_kubelets import set_kubelets
 from planner.language.translation import marked, tr
 from planner.plan.checks.validate import SYSTEM_CLASS_NAMES
 from planner.plan.model.plan import SCHEMA_VERSION
-from planner.plan.model.workloads import MAX_USER_PRIORITY
+from planner.plan.model.pods.pod_classes import MAX_USER_PRIORITY
 
 _LISTS = ("priorityClasses", "runtimeClasses", "namespaces", "services", "podDisruptionBudgets")
 _MADE_BY_OTHERS = ("ReplicaSet", "Job")

@@ -28,9 +28,10 @@ from planner.plan.model.control_plane import AdmissionSettings
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.pods.containers import Resources
 from planner.plan.model.pods.placement import LabelSelector, NodeSelectorRequirement, Toleration
+from planner.plan.model.pods.pod_classes import PriorityClass
 from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.scheduler import DEFAULT_SCHEDULER
-from planner.plan.model.workloads import PriorityClass, Service, Workload, WorkloadKind
+from planner.plan.model.workloads import Service, Workload, WorkloadKind
 from planner.simulation.compile.nodes import compile_node
 from planner.simulation.compile.pods import Admission, compile_pod, resource_names
 from planner.state.resources import ResourceAxis

@@ -20,8 +20,9 @@ from planner.plan.model.demand import Demand
 from planner.plan.model.faults import CreateWorkload, PlanEvent, SetReplicas
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan, SimulationSettings
+from planner.plan.model.pods.pod_classes import PriorityClass
 from planner.plan.model.traffic import LoadPoint, PointsLoad, Traffic
-from planner.plan.model.workloads import PriorityClass, Workload
+from planner.plan.model.workloads import Workload
 from planner.units import US_PER_S
 from tests.conformance.cluster_autoscaler_settings import autoscaler_part
 from tests.conformance.imported import imported_node, imported_objects, imported_parts, workload_part

@@ -11,8 +11,8 @@ from planner.kube.pods.scaling_marks import DELETION_COST, DO_NOT_DISRUPT, read_
 from planner.language.translation import marked, tr
 from planner.plan.derived.pod_requests import is_extended_resource
 from planner.plan.model.pods.containers import Protocol, ResizeRestart
+from planner.plan.model.pods.pod_classes import PreemptionPolicy
 from planner.plan.model.scaling_marks import PodScalingMarks
-from planner.plan.model.workloads import PreemptionPolicy
 from planner.plan.values.fields import INT32_MAX
 
 _NATIVE = {"cpu": "cpu", "memory": "memory", "ephemeral-storage": "ephemeralStorage"}

@@ -29,13 +29,8 @@ from planner.plan.checks.size import check_size, check_steps
 from planner.plan.files.problems import shown
 from planner.plan.model.faults import Rollout
 from planner.plan.model.plan import SCHEMA_VERSION, Plan
-from planner.plan.model.workloads import (
-    Namespace,
-    Overprovisioning,
-    PriorityClass,
-    Workload,
-    WorkloadKind,
-)
+from planner.plan.model.pods.pod_classes import PriorityClass
+from planner.plan.model.workloads import Namespace, Overprovisioning, Workload, WorkloadKind
 
 SYSTEM_CLASS_NAMES = ("system-cluster-critical", "system-node-critical")
 HOSTNAME_LABEL = "kubernetes.io/hostname"

@@ -30,10 +30,11 @@ from planner.plan.model.faults import PlanEvent
 from planner.plan.model.karpenter.settings import KarpenterSettings
 from planner.plan.model.measured.numbers import MeasuredNumber
 from planner.plan.model.node_groups import NodeGroup
+from planner.plan.model.pods.pod_classes import PriorityClass, RuntimeClass
 from planner.plan.model.pricing import CostSettings
 from planner.plan.model.scheduler import SchedulerSettings
 from planner.plan.model.versions import NEWEST, KubernetesVersion
-from planner.plan.model.workloads import Namespace, Overprovisioning, PriorityClass, RuntimeClass, Service, Workload
+from planner.plan.model.workloads import Namespace, Overprovisioning, Service, Workload
 from planner.plan.values.fields import DurationUs, MomentUs, PlanModel, setting
 from planner.units import US_PER_DAY, US_PER_MIN, US_PER_S
 

@@ -15,8 +15,6 @@ from planner.plan.model.use import DiskUse, MemoryUse, UseOverTime
 from planner.plan.values.fields import INT32_MAX, CpuMilli, DurationUs, Labels, Name, PlanModel, required, setting
 from planner.plan.values.portions import PlanPortion
 
-PREEMPT_LOWER_PRIORITY = "PreemptLowerPriority"
-MAX_USER_PRIORITY = 1_000_000_000
 MAX_WORK = 1e9
 """Most core seconds of one pod of a Job."""
 
@@ -38,39 +36,6 @@ SCALABLE = (WorkloadKind.DEPLOYMENT, WorkloadKind.STATEFUL_SET)
 """Kinds whose number of pods autoscalers and events may change."""
 ONE_PER_NODE = (WorkloadKind.DAEMON_SET, WorkloadKind.STATIC_POD)
 """Kinds whose number of pods follows from the nodes."""
-
-
-class PreemptionPolicy(StrEnum):
-    """Whether pods of a class may evict others to get room."""
-
-    PREEMPT_LOWER_PRIORITY = PREEMPT_LOWER_PRIORITY
-    NEVER = "Never"
-
-
-class PriorityClass(PlanModel):
-    """A named pod priority."""
-
-    name: Name = required("Name", "Name of the class; names beginning with system- are reserved.")
-    value: int = required(
-        "Value", "Pods of higher priority go first and may preempt lower ones.", ge=-INT32_MAX - 1, le=MAX_USER_PRIORITY
-    )
-    global_default: bool = setting(
-        False, "Default", "Used by pods without a class; at most one class can be the default."
-    )
-    preemption_policy: PreemptionPolicy = setting(
-        PreemptionPolicy.PREEMPT_LOWER_PRIORITY,
-        "Preemption",
-        "Never: goes ahead of lower ones but does not preempt them.",
-    )
-
-
-class RuntimeClass(PlanModel):
-    """Overhead of running pods in a certain way, for example each in a virtual machine."""
-
-    name: Name = required("Name", "Name of the runtime class.")
-    overhead: Resources = setting(
-        Resources(), "Overhead", "CPU and memory that every pod of the class needs in addition."
-    )
 
 
 class ResourceQuota(PlanModel):

@@ -22,15 +22,9 @@ from planner.plan.model.control_plane import AdmissionSettings
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods.containers import Resources
 from planner.plan.model.pods.placement import LabelSelector, Toleration
+from planner.plan.model.pods.pod_classes import PreemptionPolicy, PriorityClass
 from planner.plan.model.pods.pod_template import PodTemplate
-from planner.plan.model.workloads import (
-    Overprovisioning,
-    PreemptionPolicy,
-    PriorityClass,
-    Service,
-    Workload,
-    WorkloadKind,
-)
+from planner.plan.model.workloads import Overprovisioning, Service, Workload, WorkloadKind
 from planner.simulation.compile.containers import constant_cpu_milli, container_specs, cpu_limit_milli, with_tag
 from planner.state.nodes import NONE
 from planner.state.resources import PODS, VOLUMES_OF, ResourceAxis

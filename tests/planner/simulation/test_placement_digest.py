@@ -18,16 +18,10 @@ from planner.plan.model.pods.placement import (
     TopologySpreadConstraint,
     WeightedPodAffinityTerm,
 )
+from planner.plan.model.pods.pod_classes import PriorityClass
 from planner.plan.model.pods.pod_template import SchedulingGate
 from planner.plan.model.scheduler import SchedulerProfileSettings, SchedulerSettings, ScoringStrategy
-from planner.plan.model.workloads import (
-    JobSettings,
-    Namespace,
-    PriorityClass,
-    Service,
-    StatefulSettings,
-    WorkloadKind,
-)
+from planner.plan.model.workloads import JobSettings, Namespace, Service, StatefulSettings, WorkloadKind
 from planner.simulation.run import run_plan
 from tests.builders import a_node_group, a_plan, a_pod, a_reserve, a_workload
 

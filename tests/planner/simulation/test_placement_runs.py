@@ -13,9 +13,10 @@ from planner.plan.model.pods.placement import (
     TopologySpreadConstraint,
     WeightedPodAffinityTerm,
 )
+from planner.plan.model.pods.pod_classes import RuntimeClass
 from planner.plan.model.pods.pod_template import SchedulingGate
 from planner.plan.model.scheduler import PluginSetting, SchedulerProfileSettings, SchedulerSettings, ScoringStrategy
-from planner.plan.model.workloads import Namespace, RuntimeClass
+from planner.plan.model.workloads import Namespace
 from planner.record.decisions import Verdict
 from planner.simulation.run import run_plan
 from planner.units import US_PER_S

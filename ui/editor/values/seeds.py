@@ -30,18 +30,11 @@ from planner.plan.model.node_groups import NodeGroup, Taint
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods.containers import Container, Resources
 from planner.plan.model.pods.placement import LabelSelector, TopologySpreadConstraint
+from planner.plan.model.pods.pod_classes import RuntimeClass
 from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.traffic import ConstantLoad, DiurnalLoad, LoadPoint, PointsLoad, Slo, SpikeLoad, Traffic
 from planner.plan.model.use import UseOverTime
-from planner.plan.model.workloads import (
-    SCALABLE,
-    CronSettings,
-    Namespace,
-    Overprovisioning,
-    RuntimeClass,
-    Service,
-    Workload,
-)
+from planner.plan.model.workloads import SCALABLE, CronSettings, Namespace, Overprovisioning, Service, Workload
 from planner.units import MIB, US_PER_MIN
 from ui.editor.values.shapes import Shape, ShapeKind, fields_of
 

@@ -13,15 +13,9 @@ from planner.plan.model.autoscalers.proportional_autoscaler import ClusterPropor
 from planner.plan.model.budgets import PodDisruptionBudget
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
+from planner.plan.model.pods.pod_classes import PriorityClass
 from planner.plan.model.traffic import LoadProfile
-from planner.plan.model.workloads import (
-    ONE_PER_NODE,
-    Namespace,
-    Overprovisioning,
-    PriorityClass,
-    ResourceQuota,
-    Workload,
-)
+from planner.plan.model.workloads import ONE_PER_NODE, Namespace, Overprovisioning, ResourceQuota, Workload
 from planner.record.text.wording import spelled_out
 from planner.units import format_bytes, format_cpu, format_duration
 from ui.editor.values.shapes import SCALARS, Shape, ShapeKind, fields_of

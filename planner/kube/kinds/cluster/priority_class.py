@@ -8,7 +8,7 @@ from planner.kube.manifest import framed, name_of
 from planner.language.translation import tr
 from planner.plan.checks.validate import SYSTEM_CLASS_NAMES
 from planner.plan.model.plan import Plan
-from planner.plan.model.workloads import PreemptionPolicy
+from planner.plan.model.pods.pod_classes import PreemptionPolicy
 
 KIND, GROUPS = "PriorityClass", ("scheduling.k8s.io",)
 

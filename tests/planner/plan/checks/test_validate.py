@@ -16,8 +16,8 @@ from planner.plan.model.pods.placement import (
     Toleration,
     TopologySpreadConstraint,
 )
+from planner.plan.model.pods.pod_classes import PriorityClass
 from planner.plan.model.pods.pod_template import PodTemplate
-from planner.plan.model.workloads import PriorityClass
 from tests.builders import a_node_group, a_plan, a_pod, a_reserve, a_workload, an_hpa
 
 

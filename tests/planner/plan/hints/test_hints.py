@@ -7,9 +7,10 @@ from planner.plan.model.node_groups import Taint
 from planner.plan.model.plan import Plan, SimulationSettings
 from planner.plan.model.pods.containers import Container, Resources
 from planner.plan.model.pods.placement import NodeSelectorRequirement, NodeSelectorTerm, Toleration
+from planner.plan.model.pods.pod_classes import PriorityClass
 from planner.plan.model.scaling_marks import PodScalingMarks
 from planner.plan.model.traffic import ConstantLoad, Slo, Traffic
-from planner.plan.model.workloads import PriorityClass, RoomFor
+from planner.plan.model.workloads import RoomFor
 from tests.builders import a_node_group, a_plan, a_pod, a_reserve, a_workload, an_hpa
 
 LOAD = Traffic(profile=ConstantLoad(type="constant", rate=1))

@@ -16,6 +16,7 @@ from planner.plan.model.pods.placement import (
     TopologySpreadConstraint,
     WeightedPodAffinityTerm,
 )
+from planner.plan.model.pods.pod_classes import RuntimeClass
 from planner.plan.model.pods.pod_template import PodTemplate, SchedulingGate
 from planner.plan.model.scheduler import (
     PluginSetting,
@@ -25,7 +26,7 @@ from planner.plan.model.scheduler import (
     ScoringStrategy,
     ShapePoint,
 )
-from planner.plan.model.workloads import Namespace, RuntimeClass
+from planner.plan.model.workloads import Namespace
 from tests.builders import a_node_group, a_plan, a_pod, a_workload, an_hpa
 
 HOSTNAME = "kubernetes.io/hostname"

@@ -2,8 +2,8 @@
 
 from planner.engine.queue import EventQueue
 from planner.plan.model.pods.containers import Container, Resources
+from planner.plan.model.pods.pod_classes import PriorityClass
 from planner.plan.model.pods.pod_template import PodTemplate
-from planner.plan.model.workloads import PriorityClass
 from planner.simulation.compile.world import compile_plan
 from planner.state.resources import CPU, MEMORY, PODS
 from tests.builders import a_node_group, a_plan, a_reserve, a_workload

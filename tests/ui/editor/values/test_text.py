@@ -4,7 +4,8 @@ from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalP
 from planner.plan.model.demand import Demand
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan, SimulationSettings
-from planner.plan.model.workloads import PriorityClass, Workload
+from planner.plan.model.pods.pod_classes import PriorityClass
+from planner.plan.model.workloads import Workload
 from ui.editor.values.field_help import bounds_of, help_of
 from ui.editor.values.shapes import ShapeKind, fields_of
 from ui.editor.values.text import UnreadableText, meaning_of, text_of, value_from
