@@ -45,24 +45,20 @@ def room_for_text(choice):
     return style.subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, choice).width()
 
 
-def test_what_is_chosen_at_first_is_shown_whole(small_window):
-    filters = small_window.workspace.decisions.filters
-    choices = (filters.actor, filters.subject, filters.verdict)
-    cut = [
+def cut_off(choices):
+    """What is chosen but not shown whole."""
+    return [
         choice.currentText()
         for choice in choices
         if room_for_text(choice) < choice.fontMetrics().horizontalAdvance(choice.currentText())
     ]
-    assert cut == []
 
 
-def test_the_reasons_of_decisions_end_within_their_view(small_window):
-    view = small_window.workspace.decisions.view
+def test_choices_and_reasons_are_shown_whole_and_why_has_room_for_ten_lines(small_window):
+    decisions = small_window.workspace.decisions
+    filters, view, why = decisions.filters, decisions.view, decisions.why
+    assert cut_off((filters.actor, filters.subject, filters.verdict)) == []
     header = view.horizontalHeader()
     assert header.length() <= view.viewport().width()
     assert header.sectionSize(DecisionColumn.WHY) >= LEAST_WHY_PX
-
-
-def test_why_has_room_for_ten_lines(small_window):
-    why = small_window.workspace.decisions.why
     assert why.viewport().height() >= 10 * why.fontMetrics().height()
