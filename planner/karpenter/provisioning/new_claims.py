@@ -15,6 +15,7 @@ from planner.karpenter.pods.shapes import PodStage
 from planner.karpenter.pools.pool_rules import PoolRules
 from planner.karpenter.provisioning.limits import RemainingLimits
 from planner.karpenter.provisioning.open_claims import OpenClaim
+from planner.karpenter.provisioning.pattern_sort import sort_as_go
 from planner.karpenter.provisioning.round_basis import RoundBasis
 from planner.karpenter.requirements.requirement import LabelRequirement
 from planner.karpenter.topology.topology import RoundTopology
@@ -60,7 +61,7 @@ class NewClaims:
 
     def place(self, stage: PodStage, pod: RoundPod) -> tuple[Failure, ...] | None:
         """Put a pod on the claim with the fewest pods that takes it, or on a new one; None, or why that failed."""
-        self._claims.sort(key=lambda claim: len(claim.pods))
+        sort_as_go(self._claims, lambda claim: len(claim.pods))
         is_simple = not (pod.volumes or self._topology.concerns(stage))
         for claim in self._claims:
             if stage.number in claim.refused:
