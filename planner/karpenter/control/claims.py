@@ -16,6 +16,7 @@ from planner.state.resources import Amounts
 NOMINATION_BATCHES = 2
 SHORTEST_NOMINATION_US = 10_000_000
 FOREVER_US = 1 << 62
+_KNOWN = ("known_phase", "known_view")
 
 
 @dataclass(eq=False)
@@ -53,11 +54,14 @@ class Claim:
     """When the cloud was told to delete the machine."""
     known_phase: "tuple[ClaimPhase, int] | None" = field(default=None, init=False, repr=False)
     """Its phase as it was read last, and when that changes by itself; forgotten with every change of the claim."""
+    known_view: NodeView | None = field(default=None, init=False, repr=False)
+    """Its node as it was seen last; forgotten likewise, and with every change of the node."""
 
     def __setattr__(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
-        if name != "known_phase":
+        if name not in _KNOWN:
             object.__setattr__(self, "known_phase", None)
+            object.__setattr__(self, "known_view", None)
 
     @property
     def is_going(self) -> bool:

@@ -141,7 +141,7 @@ class ClusterWorld:
         return any(claim is not None and claim.initialized_us is not None for claim in claims)
 
     def _node_views(self) -> Sequence[NodeView]:
-        found = self._nodes.of_claims(self.claims.values(), self.rows)
+        found = self._nodes.of_claims(self.claims, self.rows)
         for group, nodes in enumerate(self.cluster.group_nodes):
             if group not in self._pools:
                 found += [self._nodes.of_other(node) for node in nodes if self.cluster.nodes.exists[node]]

@@ -7,6 +7,7 @@ from planner.karpenter.catalogue.prices import lowest_price
 from planner.karpenter.control.claims import Claim
 from planner.karpenter.control.cluster_world import ClusterWorld
 from planner.karpenter.disruption.commands import DisruptionCandidate, DisruptionCommand, node_price
+from planner.karpenter.disruption.evaluation import Obstacle
 from planner.karpenter.disruption.methods import MethodSearch
 from planner.karpenter.lifecycle.launch import Launch
 from planner.karpenter.provisioning.new_claims import NewClaim
@@ -29,6 +30,7 @@ from planner.state.resources import CPU, MEMORY
 
 _SHOWN = 10
 """Types, pods and nodes that a decision names."""
+_KEPT = {obstacle: NodeKept(obstacle.value) for obstacle in Obstacle}
 
 
 class DecisionRecords:
@@ -118,8 +120,9 @@ class DecisionRecords:
 
     def searched(self, search: MethodSearch) -> None:
         """Why single nodes stay."""
+        now_us, decide = self._events.now_us, self._decide
         for name, obstacle in search.obstacles.items():
-            self._add(Verdict.UNREMOVABLE, name, NodeKept(obstacle.value))
+            decide(Decision(now_us, Actor.KARPENTER, Verdict.UNREMOVABLE, name, details=_KEPT[obstacle]))
 
     def blocked(self, reasons: Mapping[str, str]) -> None:
         """Why single nodes are not looked at, once for each reason in turn."""

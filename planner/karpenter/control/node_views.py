@@ -1,10 +1,10 @@
 """Views of the nodes of a run, made again only where something has changed."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from planner.karpenter.cluster_view import NodeView
-from planner.karpenter.control.claims import Claim, ClaimMachine, ClaimPhase, claim_phase, claim_view
+from planner.karpenter.control.claims import FOREVER_US, Claim, ClaimMachine, ClaimPhase, claim_phase, claim_view
 from planner.karpenter.control.pod_views import POD_CHANGES, PodViews, ViewedPods
 from planner.matching.taints import CORDON_TAINT
 from planner.state.changes import ClusterEvent, ClusterEventKind
@@ -28,26 +28,27 @@ class NodeViews:
         self._cluster = cluster
         self._pods = pods
         self._known: dict[int, _Known] = {}
-        """By row of the node."""
+        """By row of the node, as the rest."""
+        self._claims: dict[int, Claim] = {}
+        self._until_us: dict[int, int] = {}
+        """When the phases of claims whose views are known end."""
         self._cursor = cluster.node_changes.cursor
         cluster.subscribe(self._on_change, _CHANGES)
 
     def _on_change(self, event: ClusterEvent) -> None:
-        self._known.pop(event.node, None)
+        self._forget(event.node)
+        if event.kind is ClusterEventKind.NODE_GONE:
+            self._claims.pop(event.node, None)
 
-    def of_claims(self, claims: Iterable[Claim], rows: Mapping[str, int]) -> list[NodeView]:
+    def _forget(self, node: int) -> None:
+        self._known.pop(node, None)
+        self._forget_view(node)
+
+    def of_claims(self, claims: Mapping[str, Claim], rows: Mapping[str, int]) -> list[NodeView]:
         """The nodes of claims; `rows` by name of the claim."""
         self._forget_changed()
-        known_of, now_us, found = self._known, self._cluster.clock.now_us, []
-        for claim in claims:
-            known, phase = known_of.get(rows[claim.name]), claim.known_phase
-            if known is None or known.phase is not phase or phase is None or phase[1] <= now_us:
-                found.append(self.of_claim(claim, rows[claim.name]))
-            elif known.pods is None or now_us <= known.pods.until_us:
-                found.append(known.view)
-            else:
-                found.append(self.of_claim(claim, rows[claim.name]))
-        return found
+        self._forget_late()
+        return [claim.known_view or self.of_claim(claim, rows[name]) for name, claim in claims.items()]
 
     def of_claim(self, claim: Claim, node: int) -> NodeView:
         """The node of a claim."""
@@ -57,6 +58,8 @@ class NodeViews:
             pods = self._pods_on(node)
             known = _Known(claim_view(claim, self._machine(node, pods), phase), pods)
         known = self._known[node] = known._replace(phase=claim.known_phase)
+        claim.known_view, self._claims[node] = known.view, claim
+        self._until_us[node] = FOREVER_US if claim.known_phase is None else claim.known_phase[1]
         return known.view
 
     def of_other(self, node: int) -> NodeView:
@@ -78,10 +81,20 @@ class NodeViews:
         log = self._cluster.node_changes
         if self._cursor != log.cursor:
             changed, self._cursor = log.since(self._cursor), log.cursor
-            if changed is None:
-                self._known.clear()
-            for row in changed or ():
-                self._known.pop(row, None)
+            for row in list(self._known) if changed is None else changed:
+                self._forget(row)
+
+    def _forget_view(self, node: int) -> None:
+        if self._until_us.pop(node, None) is not None:
+            self._claims[node].known_view = None
+
+    def _forget_late(self) -> None:
+        """Look again at claims whose phase, or whose pods, change by themselves."""
+        now_us = self._cluster.clock.now_us
+        late = [node for node, until_us in self._until_us.items() if until_us <= now_us]
+        late += [node for node, until_us in self._pods.passing_us.items() if until_us < now_us]
+        for node in late:
+            self._forget_view(node)
 
     def _pods_on(self, node: int) -> ViewedPods | None:
         return ViewedPods(self._pods, node) if self._cluster.nodes.exists[node] else None

@@ -68,6 +68,8 @@ class PodViews:
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
         self._by_node: dict[int, _Read] = {}
+        self.passing_us: dict[int, int] = {}
+        """The last moment at which the pods of a node (row) are as they were read, where that ends by itself."""
         self._bound: dict[int, tuple[PodView, int]] = {}
         self._bare: dict[int, None] = {}
         """Nodes without a pod that surely needs another node."""
@@ -77,6 +79,7 @@ class PodViews:
 
     def _on_change(self, event: ClusterEvent) -> None:
         self._by_node.pop(event.node, None)
+        self.passing_us.pop(event.node, None)
         self._bound.pop(event.pod, None)
         self._unsure[event.node] = None
 
@@ -87,6 +90,9 @@ class PodViews:
             read = [self._of_bound(pod, now_us) for pod in self._cluster.node_pods[node]]
             until_us = min((until_us for _, until_us in read), default=FOREVER_US)
             known = self._by_node[node] = tuple(view for view, _ in read), until_us
+            self.passing_us.pop(node, None)
+            if until_us < FOREVER_US:
+                self.passing_us[node] = until_us
         return known
 
     def _of_bound(self, pod: int, now_us: int) -> tuple[PodView, int]:

@@ -4,7 +4,7 @@ First fit puts pods of a kind on the first nodes with room, so that numbers deci
 nodes they need, is the same as in the round itself; which pod goes where follows from the order of the queue.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from planner.karpenter.cluster_view import NodeView
 from planner.karpenter.counted.claim_memory import ClaimMemory
-from planner.karpenter.counted.pod_kinds import KindCounts, PodKind, PodKinds, PodRun, PodsLeft
+from planner.karpenter.counted.pod_kinds import KindCounts, PodKind, PodKinds, PodRun, PodsLeft, QueueEntry, queued
 from planner.karpenter.pods.round_pod import RoundPod
 from planner.karpenter.provisioning.limits import RemainingLimits
 from planner.karpenter.provisioning.new_claims import NewClaim
 from planner.karpenter.provisioning.node_rooms import NO_ROWS, NodeRooms, Rows
 from planner.karpenter.provisioning.round_view import ViewRounds, round_pod
-from planner.karpenter.provisioning.scheduling_round import RoundInput, RoundResult, queue_order, solve
+from planner.karpenter.provisioning.scheduling_round import RoundInput, RoundResult, solve
 
 
 class CountedOutcome(NamedTuple):
@@ -29,10 +29,6 @@ class CountedOutcome(NamedTuple):
     """Their pods are examples. Where a pod fails they may be left out, and two may stand for more."""
     has_failures: bool
     """A pod that does not wait for a node anyway finds no room, or only where a node has not started up."""
-
-
-_Entry = tuple[tuple[int, int, int, str], int, RoundPod]
-"""A pod after its place in the queue; no two have equal rows."""
 
 
 class _Fitting(NamedTuple):
@@ -57,10 +53,10 @@ class CountedRounds:
     def __init__(self, rounds: ViewRounds, kinds: PodKinds, memory: ClaimMemory) -> None:
         self._rounds, self._kinds, self._memory = rounds, kinds, memory
         self._rooms: NodeRooms = rounds.rooms
-        self._base = _entries(rounds.pods(()))
+        self._base = queued(rounds.pods(()))
         self._base_counts = kinds.counted(pod for _, _, pod in self._base)
         """Pods of every round; None if more than their number matters."""
-        self._moved: dict[str, list[_Entry]] = {}
+        self._moved: dict[str, list[QueueEntry]] = {}
         """By node."""
         self._limited = any(pool.limits for pool in rounds.basis.pools)
         self._no_limits = self._rooms.limits(())
@@ -68,6 +64,7 @@ class CountedRounds:
         """Whether numbers were enough for every round so far."""
         self._fitting: dict[int, _Fitting] = {}
         self._are_free: dict[int, bool] = {}
+        self._place_of: dict[int, list[tuple[int, bool, int]]] = {}
 
     def without(self, nodes: Sequence[NodeView]) -> CountedOutcome | None:
         """A round as if some nodes that are not being deleted were gone; None if more than numbers matters."""
@@ -97,16 +94,25 @@ class CountedRounds:
 
         With one kind of pods it depends on how many of them leave, and on how many others the node could have taken.
         """
-        counts = self._counts(node)
-        kinds = {kind.number for kind, _ in (*(self._base_counts or ()), *(counts or ()))}
-        if counts is None or self._base_counts is None or len(kinds) != 1 or self._limited:
+        base, counts = self._base_counts, self._counts(node)
+        if self._limited or base is None or counts is None or max(len(base), len(counts)) > 1:
             return None
-        kind, count = counts[0] if counts else (self._base_counts[0][0], 0)
+        if not (base or counts) or (base and counts and base[0][0] is not counts[0][0]):
+            return None
+        kind, count = counts[0] if counts else (base[0][0], 0)
         if not self._is_free(kind):
             return None
-        row = self._rooms.row_of[node.name]
-        fits = self._fit(kind).by_row.item(row)
-        return count, fits, row < self._rooms.begun, self._rooms.kind_of(row), node.pool
+        return count, self._places(kind)[self._rooms.row_of[node.name]], node.pool
+
+    def _places(self, kind: PodKind) -> list[tuple[int, bool, int]]:
+        """Of each row: how many pods fit, whether it has started up, and its kind."""
+        known = self._place_of.get(kind.number)
+        if known is None:
+            rooms = self._rooms
+            begun = (np.arange(len(rooms.nodes)) < rooms.begun).tolist()
+            fits = self._fit(kind).by_row.tolist()
+            known = self._place_of[kind.number] = list(zip(fits, begun, rooms.kinds.tolist(), strict=True))
+        return known
 
     def place(self, nodes: Sequence[NodeView]) -> RoundResult | None:
         """The same round with the place of every pod; None as for `without`."""
@@ -174,11 +180,13 @@ class CountedRounds:
     def _kind(self, pod: RoundPod) -> PodKind | None:
         return None if pod.volumes else self._kinds.of(pod.spec)
 
-    def _entries(self, node: NodeView) -> list[_Entry]:
+    def _entries(self, node: NodeView) -> list[QueueEntry]:
         """The pods that a node would leave behind."""
+        if not self._rounds.view.budgets:
+            return self._kinds.queue(node)
         known = self._moved.get(node.name)
         if known is None:
-            known = _entries(round_pod(pod, False) for pod in self._rounds.view.movable(node))
+            known = queued(round_pod(pod, False) for pod in self._rounds.view.movable(node))
             self._moved[node.name] = known
         return known
 
@@ -231,11 +239,6 @@ class CountedRounds:
             taken = np.clip(run.number - (np.cumsum(fitting) - fitting), 0, fitting)
             room -= taken[:, None] * run.kind.stage.request
             yield run, rows, taken
-
-
-def _entries(pods: Iterable[RoundPod]) -> list[_Entry]:
-    """Pods in the order of the queue of a round."""
-    return sorted((queue_order(pod), pod.row, pod) for pod in pods)
 
 
 def _settled(run: PodRun, ready: int, there: int) -> tuple[list[PodsLeft], _Unfinished]:

@@ -8,6 +8,8 @@ from weakref import WeakKeyDictionary
 from planner.karpenter.cluster_view import NodeView, PodView
 from planner.karpenter.pods.round_pod import RoundPod
 from planner.karpenter.pods.shapes import PodShapes, PodStage, by_size
+from planner.karpenter.provisioning.round_view import round_pod
+from planner.karpenter.provisioning.scheduling_round import queue_order
 from planner.state.specs import HOSTNAME_LABEL, PodSpec
 
 
@@ -41,6 +43,13 @@ class PodsLeft(NamedTuple):
 
 
 KindCounts = tuple[tuple[PodKind, int], ...]
+QueueEntry = tuple[tuple[int, int, int, str], int, RoundPod]
+"""A pod after its place in the queue; no two have equal rows."""
+
+
+def queued(pods: Iterable[RoundPod]) -> list[QueueEntry]:
+    """Pods in the order of the queue of a round."""
+    return sorted((queue_order(pod), pod.row, pod) for pod in pods)
 
 
 class PodKinds:
@@ -51,6 +60,7 @@ class PodKinds:
         self._known: dict[int, tuple[PodSpec, PodKind | None]] = {}
         self._kinds: dict[Hashable, PodKind] = {}
         self._on_node: WeakKeyDictionary[NodeView, KindCounts | None] = WeakKeyDictionary()
+        self._queues: WeakKeyDictionary[NodeView, list[QueueEntry]] = WeakKeyDictionary()
 
     def of(self, spec: PodSpec) -> PodKind | None:
         """The kind of a template's pods; None where more than their number matters."""
@@ -75,9 +85,18 @@ class PodKinds:
 
     def counts(self, node: NodeView) -> KindCounts | None:
         """How many pods of each kind a node would leave behind, whatever budgets of pods say; None as for `of`."""
-        if node not in self._on_node:
-            self._on_node[node] = self.counted(node.movers)
-        return self._on_node[node]
+        try:
+            return self._on_node[node]
+        except KeyError:
+            found = self._on_node[node] = self.counted(node.movers)
+            return found
+
+    def queue(self, node: NodeView) -> list[QueueEntry]:
+        """The pods that a node would leave behind, whatever budgets of pods say."""
+        known = self._queues.get(node)
+        if known is None:
+            known = self._queues[node] = queued(round_pod(pod, False) for pod in node.movers)
+        return known
 
     def counted(self, pods: Iterable[PodView | RoundPod]) -> KindCounts | None:
         """How many of some pods are of each kind."""

@@ -1,18 +1,18 @@
-"""Which nodes may be disrupted, and what that costs their pods.
+"""Which nodes may be disrupted.
 
 Source: Karpenter 1.13, pkg/controllers/disruption/types.go (NewCandidate), pkg/controllers/state/statenode.go
-(ValidateNodeDisruptable, ValidatePodsDisruptable), pkg/utils/disruption/disruption.go.
+(ValidateNodeDisruptable, ValidatePodsDisruptable).
 """
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Mapping
 from enum import StrEnum
 
 import numpy as np
-from numpy.typing import NDArray
 
 from planner.karpenter.catalogue.catalogue import Catalogue
 from planner.karpenter.cluster_view import ClusterView, NodeView
 from planner.karpenter.disruption.commands import DisruptionCandidate, DisruptionMethod
+from planner.karpenter.disruption.move_costs import NO_COST, cost_row, in_order
 from planner.karpenter.pools.pool_rules import PoolRules
 from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL
 from planner.plan.model.node_groups import ZONE_LABEL
@@ -128,32 +128,11 @@ def candidates(
     view: ClusterView, pools: Mapping[str, PoolRules], catalogue: Catalogue, method: DisruptionMethod, now_us: int
 ) -> list[DisruptionCandidate]:
     """The nodes that a method may disrupt, the cheapest to move first, equal ones by name."""
-    found = (
+    found = [
         node
         for node in view.nodes
         if (node.drifted_us is not None if method is DisruptionMethod.DRIFT else node.is_consolidatable)
         and why_kept(view, node, pools, catalogue, method) is None
-    )
-    return by_cost(found, now_us)
-
-
-def by_cost(nodes: Iterable[NodeView], now_us: int) -> list[DisruptionCandidate]:
-    """Candidates, the cheapest to move first, equal ones by name.
-
-    The cost is that of all pods, those of DaemonSets too, less the nearer the node is to its expiry.
-    """
-    found = sorted(nodes, key=lambda node: node.name)
-    eviction = np.array([node.eviction_cost for node in found], dtype=np.float64)
-    costs = eviction * _lifetimes_left(found, now_us)
-    ranks = np.argsort(costs, kind="stable").tolist()
-    return [DisruptionCandidate(found[at], costs.item(at), not found[at].reschedulable) for at in ranks]
-
-
-def _lifetimes_left(nodes: Sequence[NodeView], now_us: int) -> NDArray[np.float64]:
-    """What part of its time until expiry each node has left; 1 without expiry."""
-    left = np.ones(len(nodes))
-    ages = [(at, node.expire_after_us, now_us - node.created_us) for at, node in enumerate(nodes)]
-    for at, expire_after_us, age_us in ages:
-        if expire_after_us is not None:
-            left[at] = min(max((expire_after_us - age_us) / expire_after_us, 0.0), 1.0) if expire_after_us else 0.0
-    return left
+    ]
+    found.sort(key=lambda node: node.name)
+    return in_order(found, np.array([cost_row(node) for node in found]).reshape(-1, len(NO_COST)), now_us)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from planner.karpenter.catalogue.catalogue import Catalogue
 from planner.karpenter.catalogue.prices import offerings_under
@@ -38,8 +39,7 @@ _REASONS = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class DisruptionCandidate:
+class DisruptionCandidate(NamedTuple):
     """A node that may be disrupted."""
 
     node: NodeView

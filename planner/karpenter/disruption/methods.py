@@ -6,6 +6,7 @@ singlenodeconsolidation.go.
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from planner.karpenter.cluster_view import ClusterView
 from planner.karpenter.disruption.commands import (
@@ -97,6 +98,8 @@ def _multi_node(scene: DisruptionScene, candidates: Sequence[DisruptionCandidate
     for candidate in candidates:
         if left[candidate.pool] == 0:
             search.held_back = True
+            if not any(left.values()):
+                break
         elif not candidate.is_empty:
             left[candidate.pool] -= 1
             chosen.append(candidate)
@@ -143,13 +146,10 @@ def in_turns(candidates: Sequence[DisruptionCandidate]) -> list[DisruptionCandid
 
     The pool of the first candidate begins; the real program leaves the order of pools open.
     """
-    pools = {name: number for number, name in enumerate(dict.fromkeys(each.pool for each in candidates))}
-    counts: dict[str, int] = {}
-    keyed = []
+    by_pool: dict[str, list[DisruptionCandidate]] = {}
     for candidate in candidates:
-        turn = counts[candidate.pool] = counts.get(candidate.pool, -1) + 1
-        keyed.append((turn, pools[candidate.pool], candidate))
-    return [candidate for _, _, candidate in sorted(keyed, key=lambda item: item[:2])]
+        by_pool.setdefault(candidate.pool, []).append(candidate)
+    return [candidate for turn in zip_longest(*by_pool.values()) for candidate in turn if candidate is not None]
 
 
 _SEARCHES = {

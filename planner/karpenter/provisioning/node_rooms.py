@@ -46,8 +46,9 @@ class NodeRooms:
         """Rows before this one are initialized."""
         kinds: dict[Hashable, int] = {}
         numbers = [kinds.setdefault(node.kind, len(kinds)) for node in self.nodes]
-        self._kind = np.array(numbers, dtype=np.int64)
-        self._examples: list[int] = np.unique(self._kind, return_index=True)[1].tolist()
+        self.kinds = np.array(numbers, dtype=np.int64)
+        """By row: equal for nodes with the same labels but for the hostname, and the same taints for good."""
+        self._examples: list[int] = np.unique(self.kinds, return_index=True)[1].tolist()
         self.room = self._rooms(self.nodes)
         self._suiting: dict[int, tuple[PodStage, NDArray[np.bool_]]] = {}
 
@@ -60,7 +61,7 @@ class NodeRooms:
 
     def _take_over(self, before: "NodeRooms", changed: Sequence[NodeView]) -> None:
         self.nodes, self.row_of, self.begun = list(before.nodes), before.row_of, before.begun
-        self._kind, self._examples, self._suiting = before._kind, before._examples, before._suiting
+        self.kinds, self._examples, self._suiting = before.kinds, before._examples, before._suiting
         self.room = before.room.copy()
         if changed:
             rows = [self.row_of[node.name] for node in changed]
@@ -80,10 +81,6 @@ class NodeRooms:
         room -= np.maximum(wanted - there, 0)
         return room
 
-    def kind_of(self, row: int) -> int:
-        """Equal for nodes with the same labels but for the hostname, and the same taints for good."""
-        return int(self._kind[row])
-
     def without(self, names: Iterable[str]) -> Rows:
         """Rows of the nodes but for some; names of other nodes do not count."""
         gone = [row for name in names if (row := self.row_of.get(name)) is not None]
@@ -98,7 +95,7 @@ class NodeRooms:
             else:
                 examples = [self.nodes[row] for row in self._examples]
                 kinds = np.array([suits(node, node.needs, stage) for node in examples], dtype=np.bool_)
-                found = kinds[self._kind]
+                found = kinds[self.kinds]
             known = self._suiting[stage.number] = stage, found
         return known[1]
 
