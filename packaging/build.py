@@ -27,6 +27,7 @@ import icons
 import licences
 import manual
 import offline_site
+import slimming
 
 PROJECT = Path(__file__).resolve().parent.parent
 BUILD, DIST = PROJECT / "build", PROJECT / "dist"
@@ -40,7 +41,7 @@ SOURCES = ("planner", "ui", "resources", "scenarios", "docs", "packaging/licence
 SOURCE_FILES = ("pyproject.toml", "setup.py", "requirements.txt", "LICENSE", "packaging/headroom.spec",
                 "packaging/start.py", "packaging/licences.py", "packaging/manual.py", "packaging/offline_site.py",
                 "packaging/build.py", "packaging/about_program.py", "packaging/icons.py",
-                "packaging/icon_files.py", "SCOPE.md")  # fmt: skip
+                "packaging/icon_files.py", "packaging/slimming.py", "packaging/icu_data.py", "SCOPE.md")  # fmt: skip
 
 
 def version() -> str:
@@ -79,7 +80,7 @@ def build_frozen() -> Path:
         icons.draw_all(BUILD / "drawn")
         (BUILD / "version-resource").write_text(about_program.version_resource(version()), encoding="utf-8")
     run_pyinstaller()
-    strip_python_library()
+    slimming.slim(FROZEN / "lib")
     (FROZEN / STAMP).write_text(made_from)
     say(f"built {FROZEN.relative_to(PROJECT)}: {mebibytes(FROZEN):.0f} MiB in {time.monotonic() - began:.0f} s.")
     return FROZEN
@@ -104,13 +105,6 @@ def run_pyinstaller() -> None:
         done = subprocess.run(command, cwd=PROJECT, env=environment, stdout=stream, stderr=subprocess.STDOUT)
     if done.returncode != 0:
         sys.exit(log.read_text(encoding="utf-8") + "headroom package: PyInstaller failed, see above.")
-
-
-def strip_python_library() -> None:
-    """A Python that was built from source keeps its debug symbols; nothing here can use them."""
-    if shutil.which("strip"):
-        for library in (FROZEN / "lib").glob("libpython*.so*"):
-            subprocess.run(["strip", "--strip-unneeded", str(library)], check=True)
 
 
 def build_deb(program: Path, compression: str, folder: Path) -> Path:
