@@ -10,6 +10,7 @@ from ui.process.guard import guarded
 from ui.theme.theme import ThemeSource
 
 _GAP = 8
+_INDENT_PX = 14
 _SIGN = 14
 _MOST_ROWS_OPEN = 12
 """Longer lists stay closed until they are opened."""
@@ -28,7 +29,7 @@ class Navigator(QTreeView):
         self.setModel(model)
         self.setHeaderHidden(True)
         self.setUniformRowHeights(True)
-        self.setIndentation(16)
+        self.setIndentation(_INDENT_PX)
         self.setMouseTracking(True)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -41,9 +42,12 @@ class Navigator(QTreeView):
         self.open_short_lists()
 
     def open_short_lists(self) -> None:
-        """Show the rows of the lists that are short; a load profile is a workload again and stays closed."""
-        for number, section in enumerate(self._model.sections):
-            index = self._model.index(number, 0)
+        """Show all groups, and the rows of the lists that are short; a load profile is a workload again and stays
+        closed."""
+        for group in range(self._model.rowCount()):
+            self.expand(self._model.index(group, 0))
+        for section in self._model.sections:
+            index = self._model.index_of(section, None)
             self.setExpanded(index, not section.facet and 0 < self._model.rowCount(index) <= _MOST_ROWS_OPEN)
 
     def choose(self, section: Section, row: int | None) -> None:
@@ -53,7 +57,7 @@ class Navigator(QTreeView):
             self.setCurrentIndex(index)
 
     def _emit_chosen(self, index: QModelIndex) -> None:
-        if index.isValid():
+        if index.isValid() and not self._model.is_group(index):
             self.chosen.emit(*self._model.place(index))
 
 
@@ -78,10 +82,10 @@ class _EntryDelegate(QStyledItemDelegate):
             top = area.center().y() - _SIGN // 2
             icon.paint(painter, QRect(area.right() - _SIGN, top, _SIGN, _SIGN))
             area.setRight(area.right() - _SIGN - 4)
-        is_section = not index.parent().isValid()
+        is_group, is_row = not index.parent().isValid(), index.parent().parent().isValid()
         font = QFont(option.font)
-        font.setWeight(QFont.Weight.DemiBold if is_section else QFont.Weight.Normal)
-        self._draw(painter, area, font, name, QColor(self._theme.current.text))
+        font.setWeight(QFont.Weight.DemiBold if is_group else QFont.Weight.Normal)
+        self._draw(painter, area, font, name, QColor(self._theme.current.muted if is_row else self._theme.current.text))
         used = QFontMetrics(font).horizontalAdvance(name) + _GAP
         self._draw(painter, area.adjusted(used, 0, 0, 0), option.font, note, QColor(self._theme.current.muted))
 

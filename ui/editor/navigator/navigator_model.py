@@ -1,4 +1,4 @@
-"""The tree of the navigator: sections, and the rows of those that are lists."""
+"""The tree of the navigator: groups, their sections, and the rows of those that are lists."""
 
 from typing import Any
 
@@ -16,14 +16,14 @@ from ui.theme.theme import ThemeSource
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
-_TOP = 0
-"""Internal id of sections; rows have the number of their section plus one."""
+_GROUP = 0
+"""Internal id of groups. A section has its number plus one, a row that of its section plus that of all sections."""
 NOTE_ROLE = Qt.ItemDataRole.UserRole + 1
 """Count of a section, summary of a row: drawn muted behind the name."""
 
 
 class NavigatorModel(QAbstractItemModel):
-    """Two levels. Summaries are made when they are drawn, so long lists cost nothing."""
+    """Three levels. Summaries are made when they are drawn, so long lists cost nothing."""
 
     looks_changed = Signal()
     """Signs and notes of any entry may differ: the view draws what it shows."""
@@ -32,6 +32,11 @@ class NavigatorModel(QAbstractItemModel):
         super().__init__(parent)
         self._document, self._marks, self._theme = document, marks, theme
         self.sections = sections()
+        self._groups = tuple(dict.fromkeys(section.group for section in self.sections))
+        self._grouped = tuple(
+            tuple(number for number, section in enumerate(self.sections) if section.group == group)
+            for group in self._groups
+        )
         self._rows: list[tuple[Any, ...]] = [section.rows(document.plan) for section in self.sections]
         marks.changed.connect(self.looks_changed)
         theme.changed.connect(self.looks_changed)
@@ -44,7 +49,7 @@ class NavigatorModel(QAbstractItemModel):
         self.looks_changed.emit()
 
     def _follow(self, number: int, rows: tuple[Any, ...]) -> None:
-        before, parent = self._rows[number], self.index(number, 0)
+        before, parent = self._rows[number], self.index_of(self.sections[number], None)
         first, removed, added = difference(before, rows)
         kept = first + min(removed, added)
         if first + removed > kept:
@@ -65,31 +70,54 @@ class NavigatorModel(QAbstractItemModel):
         self._rows = [section.rows(self._document.plan) for section in self.sections]
         self.endResetModel()
 
+    def is_group(self, index: Index) -> bool:
+        """Whether this is a heading above sections."""
+        return int(index.internalId()) == _GROUP
+
     def place(self, index: Index) -> tuple[Section, int | None]:
-        """The section of an index, and its row if it is one."""
-        number = int(index.internalId())
-        if number == _TOP:
-            return self.sections[index.row()], None
-        return self.sections[number - 1], index.row()
+        """The section of an index that is no group, and its row if it is one."""
+        number = int(index.internalId()) - 1
+        if number < len(self.sections):
+            return self.sections[number], None
+        return self.sections[number - len(self.sections)], index.row()
 
     def index_of(self, section: Section, row: int | None) -> QModelIndex:
         """The index of a section or row."""
-        top = self.index(self.sections.index(section), 0)
+        group = self._groups.index(section.group)
+        place = self._grouped[group].index(self.sections.index(section))
+        top = self.index(place, 0, self.index(group, 0))
         return top if row is None else self.index(row, 0, top)
 
     def index(self, row: int, column: int, parent: Index = _NOWHERE) -> QModelIndex:
         if not self.hasIndex(row, column, parent):
             return QModelIndex()
-        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else _TOP)
+        if not parent.isValid():
+            return self.createIndex(row, column, _GROUP)
+        if self.is_group(parent):
+            return self.createIndex(row, column, self._grouped[parent.row()][row] + 1)
+        return self.createIndex(row, column, int(parent.internalId()) + len(self.sections))
 
     def parent(self, index: Index = _NOWHERE) -> QModelIndex:  # type: ignore[override]
-        number = int(index.internalId()) if index.isValid() else _TOP
-        return self.createIndex(number - 1, 0, _TOP) if number != _TOP else QModelIndex()
+        if not index.isValid() or self.is_group(index):
+            return QModelIndex()
+        section, row = self.place(index)
+        if row is not None:
+            return self.index_of(section, None)
+        return self.createIndex(self._groups.index(section.group), 0, _GROUP)
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         if not parent.isValid():
-            return len(self.sections)
-        return len(self._rows[parent.row()]) if int(parent.internalId()) == _TOP else 0
+            return len(self._groups)
+        if self.is_group(parent):
+            return len(self._grouped[parent.row()])
+        number = int(parent.internalId()) - 1
+        return len(self._rows[number]) if number < len(self.sections) else 0
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """A group only opens and closes."""
+        if index.isValid() and self.is_group(index):
+            return Qt.ItemFlag.ItemIsEnabled
+        return super().flags(index)
 
     def columnCount(self, parent: Index = _NOWHERE) -> int:
         return 1
@@ -98,6 +126,8 @@ class NavigatorModel(QAbstractItemModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
+        if self.is_group(index):
+            return self._group_data(index.row(), role)
         section, row = self.place(index)
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             name = section.shown_title if row is None else self._name(section, row)
@@ -110,6 +140,15 @@ class NavigatorModel(QAbstractItemModel):
             return severity_icon(worst, self._theme.current) if worst else None
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._tip(section, row)
+        return None
+
+    def _group_data(self, group: int, role: int) -> Any:
+        of_group = [self.sections[number] for number in self._grouped[group]]
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return of_group[0].shown_group
+        if role == Qt.ItemDataRole.DecorationRole:
+            worst = max(self._worst(section, None) for section in of_group)
+            return severity_icon(worst, self._theme.current) if worst else None
         return None
 
     def _name(self, section: Section, row: int) -> str:

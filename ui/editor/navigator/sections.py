@@ -1,4 +1,4 @@
-"""The catalogue of the navigator: one line for each part of the plan.
+"""The catalogue of the navigator: one line for each part of the plan, under the headings that group them.
 
 A field of the plan that no line names gets one by itself, so that nothing of a plan is out of reach.
 """
@@ -35,6 +35,8 @@ class Section:
     summary: Callable[[Any, Plan], str] = say.row_summary
     facet: tuple[str, ...] = ()
     """Only these fields of the rows are this section's; adding and deleting set and clear the first of them."""
+    group: str = "Plan"
+    """The heading above it in the navigator."""
 
     @property
     def is_list(self) -> bool:
@@ -52,6 +54,11 @@ class Section:
     def shown_title(self) -> str:
         """The title in the user's language."""
         return QCoreApplication.translate("Sections", self.title)
+
+    @property
+    def shown_group(self) -> str:
+        """The heading in the user's language."""
+        return QCoreApplication.translate("Sections", self.group)
 
     @property
     def shown_noun(self) -> str:
@@ -135,46 +142,61 @@ _SPACE = _words(
 )
 _RUN = _words("kubernetes_version feature_gates simulation schema_version")
 
+_CLUSTER, _WORK_GROUP, _SCALING = _title("Cluster"), _title("Workloads"), _title("Autoscaling")
+_LOAD_GROUP, _GOALS, _CONTROL = _title("Load"), _title("Goals"), _title("Control plane")
+
 CATALOGUE = (
-    Section("node_groups", _title("Node pools"), ("node_groups",), _title("Node pool"), _POOL, say.pool_summary),
-    Section("workloads", _title("Workloads"), ("workloads",), _title("Workload"), _WORK, say.workload_summary),
-    Section("horizontal_pod_autoscalers", _title("Autoscaling (HPA)"), ("horizontal_pod_autoscalers",),
-            _title("Autoscaler"), _HPA, say.autoscaler_summary),
+    Section("node_groups", _title("Node pools"), ("node_groups",), _title("Node pool"), _POOL, say.pool_summary,
+            group=_CLUSTER),
     Section("overprovisioning", _title("Overprovisioning"), ("overprovisioning",),
-            _title("Reserve"), _HOLD, say.reserve_summary),
-    Section("priority_classes", _title("Priority classes"), ("priority_classes",),
-            _title("Priority class"), _RANK, say.class_summary),
-    Section("pod_disruption_budgets", _title("Disruption budgets"), ("pod_disruption_budgets",),
-            _title("Disruption budget"), _BUDGET, say.budget_summary),
-    Section("load_profiles", _title("Load profiles"), ("workloads",),
-            _title("Load"), _LOAD, say.load_summary, _LOAD_FACET),
-    Section("events", _title("Events and faults"), ("events",), _title("Event"), _EVENT, say.event_summary),
-    Section("cluster_autoscaler", _title("Cluster Autoscaler"), ("cluster_autoscaler",)),
-    Section("scheduler", _title("Scheduler"), ("scheduler",)),
+            _title("Reserve"), _HOLD, say.reserve_summary, group=_CLUSTER),
     Section("kubelet", _title("Kubelet and eviction"), ("node_groups",),
-            _title("Kubelet"), _KUBELET, say.kubelet_summary, ("kubelet",)),
-    Section("node_lifecycle", _title("Node lifecycle"), ("node_lifecycle",)),
-    Section("hpa_controller", _title("HPA controller and metrics"), ("hpa_controller", "metrics_pipeline")),
-    Section("metric_series", _title("Metric series"), ("metric_series",),
-            _title("Series"), _SERIES, say.series_summary),
-    Section("proportional_autoscalers", _title("Proportional autoscalers"), ("proportional_autoscalers",),
-            _title("Proportional autoscaler"), _PROPORTIONAL, say.proportional_summary),
-    Section("scaled_objects", _title("Scaling by events (KEDA)"), ("scaled_objects",), _title("Scaled object"), _KEDA),
-    Section("scaled_jobs", _title("Jobs for queues (KEDA)"), ("scaled_jobs",), _title("Scaled job"), _KEDA_JOBS),
+            _title("Kubelet"), _KUBELET, say.kubelet_summary, ("kubelet",), _CLUSTER),
+    Section("node_lifecycle", _title("Node lifecycle"), ("node_lifecycle",), group=_CLUSTER),
+    Section("workloads", _title("Workloads"), ("workloads",), _title("Workload"), _WORK, say.workload_summary,
+            group=_WORK_GROUP),
+    Section("priority_classes", _title("Priority classes"), ("priority_classes",),
+            _title("Priority class"), _RANK, say.class_summary, group=_WORK_GROUP),
+    Section("pod_disruption_budgets", _title("Disruption budgets"), ("pod_disruption_budgets",),
+            _title("Disruption budget"), _BUDGET, say.budget_summary, group=_WORK_GROUP),
+    Section("services", _title("Services"), ("services",), _title("Service"), group=_WORK_GROUP),
+    Section("namespaces", _title("Namespaces"), ("namespaces",), _title("Namespace"), _SPACE, say.namespace_summary,
+            group=_WORK_GROUP),
+    Section("limit_ranges", _title("Limit ranges"), ("limit_ranges",), _title("Limit range"), group=_WORK_GROUP),
+    Section("runtime_classes", _title("Runtime classes"), ("runtime_classes",), _title("Runtime class"),
+            group=_WORK_GROUP),
+    Section("horizontal_pod_autoscalers", _title("Autoscaling (HPA)"), ("horizontal_pod_autoscalers",),
+            _title("Autoscaler"), _HPA, say.autoscaler_summary, group=_SCALING),
     Section("vertical_pod_autoscalers", _title("Vertical pod autoscalers"), ("vertical_pod_autoscalers",),
-            _title("Vertical autoscaler"), _VPA),
-    Section("vpa_settings", _title("VPA recommender and updater"), ("vpa_recommender", "vpa_updater")),
-    Section("limit_ranges", _title("Limit ranges"), ("limit_ranges",), _title("Limit range")),
-    Section("services", _title("Services"), ("services",), _title("Service")),
-    Section("namespaces", _title("Namespaces"), ("namespaces",), _title("Namespace"), _SPACE, say.namespace_summary),
-    Section("runtime_classes", _title("Runtime classes"), ("runtime_classes",), _title("Runtime class")),
-    Section("admission", _title("Admission"), ("admission",)),
-    Section("slos", _title("Objectives (SLO)"), ("workloads",), _title("Objective"), _SLO, say.slo_summary, ("slo",)),
-    Section("costs", _title("Costs and budget"), ("costs",)),
+            _title("Vertical autoscaler"), _VPA, group=_SCALING),
+    Section("scaled_objects", _title("Scaling by events (KEDA)"), ("scaled_objects",), _title("Scaled object"), _KEDA,
+            group=_SCALING),
+    Section("scaled_jobs", _title("Jobs for queues (KEDA)"), ("scaled_jobs",), _title("Scaled job"), _KEDA_JOBS,
+            group=_SCALING),
+    Section("proportional_autoscalers", _title("Proportional autoscalers"), ("proportional_autoscalers",),
+            _title("Proportional autoscaler"), _PROPORTIONAL, say.proportional_summary, group=_SCALING),
+    Section("node_autoscaler", _title("Node autoscaler"), ("node_autoscaler",), group=_SCALING),
+    Section("cluster_autoscaler", _title("Cluster Autoscaler"), ("cluster_autoscaler",), group=_SCALING),
+    Section("karpenter", _title("Karpenter"), ("karpenter",), group=_SCALING),
+    Section("load_profiles", _title("Load profiles"), ("workloads",),
+            _title("Load"), _LOAD, say.load_summary, _LOAD_FACET, _LOAD_GROUP),
+    Section("metric_series", _title("Metric series"), ("metric_series",),
+            _title("Series"), _SERIES, say.series_summary, group=_LOAD_GROUP),
+    Section("events", _title("Events and faults"), ("events",), _title("Event"), _EVENT, say.event_summary,
+            group=_LOAD_GROUP),
+    Section("slos", _title("Objectives (SLO)"), ("workloads",), _title("Objective"), _SLO, say.slo_summary, ("slo",),
+            _GOALS),
+    Section("costs", _title("Costs and budget"), ("costs",), group=_GOALS),
+    Section("scheduler", _title("Scheduler"), ("scheduler",), group=_CONTROL),
+    Section("hpa_controller", _title("HPA controller and metrics"), ("hpa_controller", "metrics_pipeline"),
+            group=_CONTROL),
+    Section("vpa_settings", _title("VPA recommender and updater"), ("vpa_recommender", "vpa_updater"),
+            group=_CONTROL),
+    Section("admission", _title("Admission"), ("admission",), group=_CONTROL),
     Section("about", _title("Name and notes"), ("name", "notes")),
     Section("simulation", _title("Simulation"), _RUN),
 )  # fmt: skip
-"""In the order of the navigator: what most plans use first, what a whole run is about last."""
+"""In the order of the navigator, group by group: what the cluster is first, what a whole run is about last."""
 
 
 def sections() -> tuple[Section, ...]:
@@ -195,6 +217,13 @@ def _fits_a_cell(shape: Shape) -> bool:
 
 
 _FOR_TRANSLATORS = (
+    QT_TRANSLATE_NOOP("Sections", "Cluster"),
+    QT_TRANSLATE_NOOP("Sections", "Autoscaling"),
+    QT_TRANSLATE_NOOP("Sections", "Goals"),
+    QT_TRANSLATE_NOOP("Sections", "Control plane"),
+    QT_TRANSLATE_NOOP("Sections", "Plan"),
+    QT_TRANSLATE_NOOP("Sections", "Node autoscaler"),
+    QT_TRANSLATE_NOOP("Sections", "Karpenter"),
     QT_TRANSLATE_NOOP("Sections", "Node pools"),
     QT_TRANSLATE_NOOP("Sections", "Node pool"),
     QT_TRANSLATE_NOOP("Sections", "Workloads"),

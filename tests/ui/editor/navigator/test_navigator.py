@@ -6,31 +6,46 @@ from planner.plan.edits.edit import replace_at
 from planner.plan.model.workloads import Namespace
 from tests.builders import a_plan, a_workload
 from ui.editor.navigator.navigator_model import NOTE_ROLE
-from ui.editor.navigator.sections import CATALOGUE
 
 FAIL = QAbstractItemModelTester.FailureReportingMode.Fatal
 
 
+def sections_of(tree, group):
+    top = tree.index(group, 0)
+    return [tree.index(number, 0, top) for number in range(tree.rowCount(top))]
+
+
 def entry(editor, title, row=None):
     tree = editor.tree
-    for number in range(tree.rowCount()):
-        index = tree.index(number, 0)
-        if index.data() == title:
-            return index if row is None else tree.index(row, 0, index)
+    for group in range(tree.rowCount()):
+        for index in sections_of(tree, group):
+            if index.data() == title:
+                return index if row is None else tree.index(row, 0, index)
     raise AssertionError(title)
 
 
+def test_sections_stand_in_groups(editor):
+    tree = editor.tree
+    found = {tree.index(group, 0).data(): [index.data() for index in sections_of(tree, group)]
+             for group in range(tree.rowCount())}  # fmt: skip
+    assert list(found) == ["Cluster", "Workloads", "Autoscaling", "Load", "Goals", "Control plane", "Plan"]
+    assert found["Cluster"] == ["Node pools", "Overprovisioning", "Kubelet and eviction", "Node lifecycle"]
+    assert found["Goals"] == ["Objectives (SLO)", "Costs and budget"]
+    assert found["Plan"][:2] == ["Name and notes", "Simulation"]
+    assert {"Uncertain inputs", "Variants", "Experiments"} <= set(found["Plan"]), "fields without a section"
+
+
+def test_a_group_is_passed_over_and_only_opens_and_closes(editor):
+    group = editor.tree.index(1, 0)
+    editor.navigator.setCurrentIndex(entry(editor, "Workloads", 1))
+    editor.navigator.setCurrentIndex(group)
+    assert (editor.section.key, editor.row) == ("workloads", 1)
+    editor.navigator.collapse(group)
+    editor.show_place("workloads[0].replicas")
+    assert editor.navigator.isExpanded(group) and editor.navigator.currentIndex() == entry(editor, "Workloads", 0)
+
+
 def test_sections_have_counts_and_rows_summaries(editor):
-    titles = [editor.tree.index(number, 0).data() for number in range(editor.tree.rowCount())]
-    assert titles[: len(CATALOGUE)] == [
-        "Node pools", "Workloads", "Autoscaling (HPA)", "Overprovisioning", "Priority classes", "Disruption budgets",
-        "Load profiles", "Events and faults", "Cluster Autoscaler", "Scheduler", "Kubelet and eviction",
-        "Node lifecycle", "HPA controller and metrics", "Metric series", "Proportional autoscalers",
-        "Scaling by events (KEDA)", "Jobs for queues (KEDA)", "Vertical pod autoscalers",
-        "VPA recommender and updater", "Limit ranges", "Services", "Namespaces", "Runtime classes", "Admission",
-        "Objectives (SLO)", "Costs and budget", "Name and notes", "Simulation",
-    ]  # fmt: skip
-    assert {"Uncertain inputs", "Variants", "Experiments"} <= set(titles[len(CATALOGUE) :]), "fields without a section"
     assert entry(editor, "Workloads").data(NOTE_ROLE) == "2"
     assert entry(editor, "Simulation").data(NOTE_ROLE) == ""
     assert entry(editor, "Load profiles").data(NOTE_ROLE) == "0"
