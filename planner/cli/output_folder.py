@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from planner.errors import ResultFileError
-from planner.language.translation import tr
+from planner.language.translation import tr, tr_count
 
 _CURE = "Choose another folder."
 
@@ -20,3 +20,10 @@ def make_folder(folder: Path) -> None:
         ) from error
     if not os.access(folder, os.W_OK | os.X_OK):
         raise ResultFileError(str(folder), tr("The folder is not writable."), _CURE)
+
+
+def files_written(count: int, folder: Path) -> str:
+    """What to say once a command has filled its folder."""
+    return tr_count(
+        "Wrote {count} file into {folder}.", "Wrote {count} files into {folder}.", count, count=count, folder=folder
+    )

@@ -79,11 +79,11 @@ class DecisionIndex:
 
     def extend(self, decisions: Iterable[Decision]) -> None:
         """Take over the codes of new decisions."""
-        for decision in decisions:
-            self._seen[decision.actor, decision.verdict] = None
-            self._actors.append(_ACTORS[decision.actor])
-            self._verdicts.append(_VERDICTS[decision.verdict])
-            self._objects.append(self._object_code(decision.subject))
+        new = tuple(decisions)  # tens of thousands at once, as a run of many pods begins
+        self._seen.update(dict.fromkeys((one.actor, one.verdict) for one in new))
+        self._actors.extend([_ACTORS[one.actor] for one in new])
+        self._verdicts.extend([_VERDICTS[one.verdict] for one in new])
+        self._objects.extend([self._object_code(one.subject) for one in new])
 
     def index_texts(self, decisions: Sequence[Decision], budget_s: float) -> bool:
         """Index texts for at most this long; whether any are left."""

@@ -15,9 +15,10 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QBrush, QColor
 
-from planner.record.decisions import Decision, Verdict
+from planner.record.decisions import Decision
 from ui.decisions.decision_index import DecisionFilter, DecisionIndex, Rows
 from ui.decisions.row_texts import DecisionColumn, column_titles, row_texts
+from ui.decisions.verdicts import IMPORTANT, WARNINGS
 from ui.process.guard import guarded
 from ui.runs.calm import Calm
 from ui.runs.run_data import RunData
@@ -30,25 +31,6 @@ _BUDGET_S = 0.008
 _LIVE_MS = 400
 """Minimum interval between updates while a run is in progress."""
 _MAX_CACHED = 5_000
-_WARNINGS = frozenset(
-    (
-        Verdict.UNSCHEDULABLE,
-        Verdict.NOT_TRIGGERED,
-        Verdict.FAILED,
-        Verdict.NO_METRICS,
-        Verdict.PREEMPTED,
-        Verdict.EVICTED,
-        Verdict.DEFERRED,
-        Verdict.INFEASIBLE,
-        Verdict.REFUSED,
-        Verdict.UNREACHABLE,
-        Verdict.TAINTED,
-        Verdict.OOM_KILLED,
-        Verdict.PRESSURE,
-    )
-)
-_IMPORTANT = _WARNINGS | {Verdict.SCALED, Verdict.TRIGGERED, Verdict.REMOVING, Verdict.HAPPENED}
-"""Verdicts that matter first to a reader of a finished run."""
 _NOTHING_FOUND = np.empty(0, dtype=np.int64)
 
 
@@ -149,7 +131,7 @@ class DecisionTable(QAbstractTableModel):
 
     def first_important(self) -> int | None:
         """The first shown row with a decision that changed something or went wrong."""
-        rows = (row for row in range(self._shown) if self.decision(row).verdict in _IMPORTANT)
+        rows = (row for row in range(self._shown) if self.decision(row).verdict in IMPORTANT)
         return next(rows, None)
 
     def mark(self, time_s: float | None) -> None:
@@ -194,7 +176,7 @@ class DecisionTable(QAbstractTableModel):
 
     def _foreground(self, index: Index) -> QBrush | None:
         theme = self._theme.current
-        if index.column() == DecisionColumn.DECISION and self.decision(index.row()).verdict in _WARNINGS:
+        if index.column() == DecisionColumn.DECISION and self.decision(index.row()).verdict in WARNINGS:
             return QBrush(QColor(theme.warn))
         return (
             QBrush(QColor(theme.muted)) if index.column() in (DecisionColumn.TIME, DecisionColumn.COMPONENT) else None

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from planner.plan.edits.differences import differences
 from ui.document.plan_document import PlanDocument
+from ui.editor.values.changes import change_words
 from ui.headroom import words
 from ui.headroom.factor_scale import FactorScale
 from ui.headroom.search import HeadroomSearch, SearchState
@@ -142,8 +143,8 @@ class HeadroomPanel(QWidget):
         searched, plan = self._search.plan, self._document.plan
         changes = differences(searched, plan) if searched is not None and searched is not plan else ()
         self.outdated.setVisible(bool(changes))
-        if changes:
-            what = "; ".join(str(change) for change in changes[:_MOST_CHANGES])
+        if searched is not None and changes:
+            what = "; ".join(change_words(change, searched, plan) for change in changes[:_MOST_CHANGES])
             text = self.tr("⚠ The plan has changed since: {what}")
             if len(changes) > _MOST_CHANGES:
                 text = self.tr("⚠ The plan has changed since: {what}; and {count} more")

@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication
 
 from planner.api import Plan
 from planner.plan.edits.differences import differences
+from ui.editor.values.changes import change_words
 from ui.runs.run_data import RunData
 from ui.wording.names import short_name
 
@@ -15,7 +16,7 @@ _MAX_TEXT = 60
 
 
 def run_label(earlier: Sequence[RunData], plan: Plan, seed: int, number: int) -> str:
-    """For example "run 3 · general maxSize 40 -> 60"."""
+    """For example "run 3 · general · Maximum size 40 -> 60"."""
     return translate("RunLabel", "run {number} · {what}").format(number=number, what=_what(earlier, plan, seed))
 
 
@@ -23,7 +24,11 @@ def _what(earlier: Sequence[RunData], plan: Plan, seed: int) -> str:
     if not earlier:
         return short_name(plan.name)
     before = earlier[-1]
-    changes = [str(change) for change in differences(before.plan, plan) if change.steps != ("simulation", "seed")]
+    changes = [
+        change_words(change, before.plan, plan)
+        for change in differences(before.plan, plan)
+        if change.path != ("simulation", "seed")
+    ]
     if seed != before.seed:
         changes.append(translate("RunLabel", "seed {seed}").format(seed=seed))
     if not changes:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QMainWindow, QToolButton, QVBoxLayout, QWidget
 
 from planner.plan.files.places import Path as PlanPath
@@ -24,7 +24,9 @@ from ui.runs.controls.run_controls import RunControls
 from ui.runs.controls.status_line import StatusLine
 from ui.runs.session import RunSession
 from ui.runs.thread.controller import RunController
+from ui.shell import leaving
 from ui.shell.autosave_messages import AutosaveMessages
+from ui.shell.dropped_files import DroppedFiles
 from ui.shell.features.experiments import ExperimentsInWindow
 from ui.shell.features.exports import ExportsInWindow
 from ui.shell.features.first_plan import FirstPlanInWindow
@@ -107,11 +109,10 @@ class MainWindow(QMainWindow):
         self.session.runs_changed.emit()
         self.session.current_changed.emit()
         self.session.baseline_changed.emit()
+        self.recovery.write()
+        former.end()  # keeps the layout, which the page then restores
         self.pages.show_as(former.pages)
         self.workspace.tabs.setCurrentIndex(former.workspace.tabs.currentIndex())
-        self.recovery.write()
-        former.recovery.discard()
-        former._stop_everything()
         self.restore_layout()
 
     @property
@@ -126,7 +127,7 @@ class MainWindow(QMainWindow):
     def _compose(self) -> None:
         self.setObjectName("window")
         self.setMinimumSize(_LEAST_SIZE)
-        self.setAcceptDrops(True)
+        DroppedFiles(self).dropped.connect(self._take_files)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         central = QWidget()
         down = QVBoxLayout(central)
@@ -267,6 +268,10 @@ class MainWindow(QMainWindow):
         """
         return not self.manifests.takes([path]) and self.files.open(path)
 
+    def _take_files(self, files: list[Path]) -> None:
+        if not self.manifests.takes(files):
+            self.open_path(files[0])
+
     def take_over(self, name: str) -> None:
         """Another start of the program: come to the front, and open the file that it named."""
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
@@ -317,56 +322,25 @@ class MainWindow(QMainWindow):
         self.switch.enable(has_plan)
         self.actions_.headroom.setEnabled(has_plan and not self.search.is_running)
 
-    # -- files dropped on the window, closing -----------------------------------------------------------
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _dropped_files(event):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        files = _dropped_files(event)
-        if files:
-            event.acceptProposedAction()
-            if not self.manifests.takes(files):
-                self.open_path(files[0])
+    # -- closing -----------------------------------------------------------
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if not self._may_close():
+        if not leaving.may_close(self):
             event.ignore()
             return
         self.end()
         event.accept()
 
-    def _may_close(self) -> bool:
-        run = self.controller.run
-        if run is not None and run.state.is_live and not self.questions.may_stop_run(run):
-            return False
-        if self.experiments.runner.is_running and not self.questions.may_stop_experiment():
-            return False
-        return self.files.may_leave()
-
     def end(self) -> None:
         """The window goes: the plan was saved or is not wanted."""
         self.recovery.discard()
-        self._stop_everything()
+        leaving.stop_everything(self)
 
     def leave_in_a_hurry(self) -> bool:
         """End at once, on a signal: an unsaved plan stays as a recovery copy. Whether it does."""
         is_safe = self.recovery.write()
-        self._stop_everything()
+        leaving.stop_everything(self)
         return is_safe
-
-    def _stop_everything(self) -> None:
-        self.files.stop_reading()
-        self.document.check.shutdown()
-        self.controller.shutdown()
-        self.search.shutdown()
-        self.experiments.shutdown()
-        self.exports.shutdown()
-        self.measured.shutdown()
-        self.settings.keep_layout("window", self.saveGeometry())
-        self.workspace.keep(self.settings)
-        self.settings.sync()
 
     def restore_layout(self) -> None:
         """Size and place as the window was left, or those of the first start."""
@@ -376,7 +350,3 @@ class MainWindow(QMainWindow):
             self.resize(_FIRST_SIZE.boundedTo(screen))
         if not self.workspace.restore(self.settings):
             self.workspace.reset_layout(self.width(), self.height())
-
-
-def _dropped_files(event: QDropEvent) -> list[Path]:
-    return [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]

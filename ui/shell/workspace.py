@@ -209,9 +209,10 @@ class Workspace(QWidget):
         )
 
     def keep(self, settings: WindowSettings) -> None:
-        """Remember the sizes."""
-        self.panes.keep(settings)
-        self.decisions.keep(settings)
+        """Remember the sizes; windows only where a plan was shown, since they are restored with the first one."""
+        if self._has_windows or self.panes.windows:
+            self.panes.keep(settings)
+            self.decisions.keep(settings)
         settings.keep_layout("columns", self.columns.saveState())
         settings.keep_layout("rows", self.rows.saveState())
 

@@ -7,7 +7,7 @@ import click
 from planner import api
 from planner.cli.exit_codes import GOOD
 from planner.cli.losses import tell_losses
-from planner.cli.output_folder import make_folder
+from planner.cli.output_folder import files_written, make_folder
 from planner.cli.parameters import Folder, plan_argument
 from planner.cli.plan_files import runnable
 from planner.cli.terminal import print_block, print_line, say
@@ -42,7 +42,7 @@ def export_manifests(plan_path: str, folder: Path | None, base_path: str | None,
     make_folder(folder)
     written, losses = api.export_manifests(plan, folder)
     tell_losses(losses, tr("Not in the manifests"))
-    print_line(tr("Wrote {count} files into {folder}.", count=len(written), folder=folder))
+    print_line(files_written(len(written), folder))
     return GOOD
 
 
@@ -61,5 +61,5 @@ def _changes(base: api.Plan, plan: api.Plan, folder: Path | None, mapping: list[
     if folder is not None and changes.objects:
         make_folder(folder)
         written = write_changes(changes.objects, folder, None if found is None else found.values)
-        print_line(tr("Wrote {count} files into {folder}.", count=len(written), folder=folder))
+        print_line(files_written(len(written), folder))
     return GOOD

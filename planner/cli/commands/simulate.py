@@ -7,13 +7,12 @@ import click
 
 from planner import api, reports
 from planner.cli.interruption import interruptible
-from planner.cli.output_folder import make_folder
+from planner.cli.output_folder import files_written, make_folder
 from planner.cli.parameters import Folder, json_option, plan_argument, preset_option, seed_option, until_option
 from planner.cli.plan_files import runnable
 from planner.cli.progress import Progress
 from planner.cli.terminal import print_block, say
 from planner.cli.verdict import verdict
-from planner.language.translation import tr
 
 
 @click.command()
@@ -47,7 +46,7 @@ def simulate(
         try:
             if out is not None:
                 written = reports.write_all(result, out)
-                say(tr("Wrote {count} files into {folder}.", count=len(written), folder=out))
+                say(files_written(len(written), out))
         finally:  # a full disk must not cost the figures too
             if as_json:
                 click.echo(json.dumps(reports.result_json(result), ensure_ascii=False, allow_nan=False))

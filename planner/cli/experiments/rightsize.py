@@ -23,7 +23,7 @@ from planner.experiments.kinds.rightsize.rightsize import rightsize
 from planner.experiments.runs import Runs
 from planner.kube.changes.changes_text import changes_text
 from planner.kube.changes.patch_files import write_changes
-from planner.language.translation import tr
+from planner.language.translation import tr, tr_count
 from planner.measured.measured_use import measured_use
 from planner.measured.reading import read_measured
 from planner.plan.model.experiments.rightsize import Rightsize, UseSource
@@ -92,5 +92,12 @@ def _export(plan: api.Plan, answer: ExperimentAnswer, folder: Path) -> None:
     changes = changes_text(plan, with_changes(plan, best.changes))
     count = len(write_changes(changes.objects, folder))
     print_line(
-        tr("Wrote {name} as {count} files of patches into {folder}.", name=best.name, count=count, folder=folder)
+        tr_count(
+            "Wrote {name} as {count} file of patches into {folder}.",
+            "Wrote {name} as {count} files of patches into {folder}.",
+            count,
+            name=best.name,
+            count=count,
+            folder=folder,
+        )
     )

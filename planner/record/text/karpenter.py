@@ -125,6 +125,6 @@ def headline(details: KarpenterDetails) -> str:
         case DisruptionDropped():
             return tr("consolidation rejected")
         case NodeKept():
-            return "stays"
+            return tr("stays")
         case ClaimOutdated(reason):
             return reason

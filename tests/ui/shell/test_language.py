@@ -80,6 +80,14 @@ def test_runs_stay_and_are_shown(window, in_korean):
     assert not other.pages.is_at_start
 
 
+def test_views_in_windows_of_their_own_stay_there(window, in_korean):
+    window.document.new(a_plan())
+    window.pages.show_plan()
+    window.workspace.panes.tear_off("cluster")
+    for code in ("ko", "en"):
+        assert list(in_korean(code).workspace.panes.windows) == ["cluster"]
+
+
 def test_a_window_that_is_busy_waits_for_the_next_start(window, in_korean, monkeypatch):
     monkeypatch.setattr(type(window), "is_busy", True)
     assert in_korean() is window

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QAbstractSlider,
     QAbstractSpinBox,
+    QApplication,
     QComboBox,
     QLineEdit,
     QMenu,
@@ -44,7 +45,11 @@ def drop(window, *paths):
     files = QMimeData()
     files.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
     buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    window.dropEvent(QDropEvent(QPointF(50, 50), Qt.DropAction.CopyAction, files, buttons, keys))
+    for event in (
+        QDragEnterEvent(QPoint(50, 50), Qt.DropAction.CopyAction, files, buttons, keys),
+        QDropEvent(QPointF(50, 50), Qt.DropAction.CopyAction, files, buttons, keys),
+    ):
+        QApplication.sendEvent(window, event)
 
 
 def rename(window, name="Renamed"):
@@ -84,7 +89,7 @@ def test_a_file_dropped_on_an_input_is_opened_by_the_window(window, path):
     event = QDragEnterEvent(QPoint(2, 2), Qt.DropAction.CopyAction, files, buttons, keys)
     line.dragEnterEvent(event)
     assert not event.isAccepted()
-    window.dragEnterEvent(event)
+    QApplication.sendEvent(window, event)
     assert event.isAccepted()
 
 

@@ -13,7 +13,8 @@ from ui.editor.values.text import plan_text
 
 _STEP = re.compile(r'\["(?P<key>.*?)"\]|\[(?P<index>\d+)\]|\.?(?P<name>[^.\[\]]+)')
 
-_DOT = " · "
+DOT = " · "
+"""Between the steps of a place."""
 
 
 def path_of(where: str) -> Path:
@@ -65,7 +66,7 @@ def words_at(path: Path, plan: Plan) -> str:
         if found is None:
             break
         place, value = found, inner
-    return _DOT.join(words)
+    return DOT.join(words)
 
 
 def _inside(value: Any, step: str | int) -> Any:

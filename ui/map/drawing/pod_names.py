@@ -5,7 +5,7 @@ and not every reader sees colours.
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QFontMetrics
 
 from ui.map.drawing.coloring import Coloring
@@ -47,9 +47,9 @@ def pod_names(scene: MapScene, top: int, bottom: int, metrics: QFontMetrics) -> 
 
 
 def _beginning(name: str, width: int, metrics: QFontMetrics) -> str:
-    while name and metrics.horizontalAdvance(name) > width:
-        name = name[:-1]
-    return name
+    """The name; what does not fit is cut off with an ellipsis, and nothing is left where that says nothing."""
+    shown = metrics.elidedText(name, Qt.TextElideMode.ElideRight, width)
+    return shown if len(shown) > 1 or shown == name else ""
 
 
 def _readable_on(ground: QColor) -> QColor:

@@ -120,6 +120,14 @@ def test_other_decisions_show_all_their_facts_with_units():
     assert found["Facts"].rows == (("Evicted", "3"), ("Left", "0"), ("Took", "5.5 s"), ("By", "node upgrade"))
 
 
+def test_facts_are_named_in_words():
+    facts = [
+        name for one in DECISIONS for grid in reasoning(one).grids if grid.title == "Facts" for name, _ in grid.rows
+    ]
+    assert len(facts) > 30
+    assert not [name for name in facts if "_" in name or name[0].islower()]
+
+
 def test_an_event_of_the_plan_is_named_in_words():
     found = grids(PlanEventEffect("zoneOutage", ("a", "b")), Verdict.HAPPENED)
     assert found["Facts"].rows == (("What", "zone outage"), ("On", "a, b"))

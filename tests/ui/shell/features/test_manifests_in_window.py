@@ -3,8 +3,9 @@
 import shutil
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent, QGuiApplication
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication
 
 from planner import api
 from planner.plan.edits.edit import replace_at
@@ -56,7 +57,11 @@ def drop(window, path):
     files = QMimeData()
     files.setUrls([QUrl.fromLocalFile(str(path))])
     buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    window.dropEvent(QDropEvent(QPointF(50, 50), Qt.DropAction.CopyAction, files, buttons, keys))
+    for event in (
+        QDragEnterEvent(QPoint(50, 50), Qt.DropAction.CopyAction, files, buttons, keys),
+        QDropEvent(QPointF(50, 50), Qt.DropAction.CopyAction, files, buttons, keys),
+    ):
+        QApplication.sendEvent(window, event)
 
 
 def names(plan):
