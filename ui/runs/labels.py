@@ -1,12 +1,11 @@
 """Names of runs: their number and what was changed before them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QCoreApplication
 
 from planner.api import Plan
-from planner.plan.edits.differences import differences
-from ui.editor.values.changes import change_words
+from planner.plan.edits.differences import Difference, differences
 from ui.runs.run_data import RunData
 from ui.wording.names import short_name
 
@@ -15,17 +14,26 @@ translate = QCoreApplication.translate
 _MAX_TEXT = 60
 
 
-def run_label(earlier: Sequence[RunData], plan: Plan, seed: int, number: int) -> str:
+ChangeWords = Callable[[Difference, Plan, Plan], str]
+"""Says what differs between the plan before and the plan after."""
+
+
+def as_in_the_file(change: Difference, _before: Plan, _after: Plan) -> str:
+    """For example "general maxSize 40 -> 60"."""
+    return str(change)
+
+
+def run_label(earlier: Sequence[RunData], plan: Plan, seed: int, number: int, words: ChangeWords) -> str:
     """For example "run 3 · general · Maximum size 40 -> 60"."""
-    return translate("RunLabel", "run {number} · {what}").format(number=number, what=_what(earlier, plan, seed))
+    return translate("RunLabel", "run {number} · {what}").format(number=number, what=_what(earlier, plan, seed, words))
 
 
-def _what(earlier: Sequence[RunData], plan: Plan, seed: int) -> str:
+def _what(earlier: Sequence[RunData], plan: Plan, seed: int, words: ChangeWords) -> str:
     if not earlier:
         return short_name(plan.name)
     before = earlier[-1]
     changes = [
-        change_words(change, before.plan, plan)
+        words(change, before.plan, plan)
         for change in differences(before.plan, plan)
         if change.path != ("simulation", "seed")
     ]

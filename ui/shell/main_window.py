@@ -14,6 +14,7 @@ from ui.document.preset_menu import PresetMenu
 from ui.document.questions import Questions
 from ui.document.recovery import RecoveryCopy
 from ui.editor.finder import PlanFinder
+from ui.editor.values.changes import change_words
 from ui.experiments.experiment_messages import ExperimentMessages
 from ui.headroom.headroom_messages import HeadroomMessages
 from ui.headroom.search import HeadroomSearch
@@ -74,7 +75,7 @@ class MainWindow(QMainWindow):
         if former is not None:
             self.document.take_over(former.document)
             self.session.take_over(former.session)
-        self.controller, self.search = RunController(self.session, self), HeadroomSearch(self)
+        self.controller, self.search = RunController(self.session, self, change_words), HeadroomSearch(self)
         self.messages = MessageBar(theme)
         self.files = PlanFiles(self.document, settings, self.questions, self.messages, self)
         self.recovery = RecoveryCopy(self.document, recovery_folder(), self)

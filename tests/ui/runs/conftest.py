@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from planner.api import load_plan, run_plan
+from ui.editor.values.changes import change_words
 from ui.runs.thread.controller import RunController
 
 FLASH_SALE = Path(__file__).parents[3] / "scenarios" / "flash-sale" / "plan.headroom"
@@ -18,7 +19,7 @@ def troubles():
 
 @pytest.fixture
 def controller(session, troubles):
-    controller = RunController(session)
+    controller = RunController(session, words=change_words)
     controller.failed.connect(troubles.append)
     yield controller
     controller.shutdown()

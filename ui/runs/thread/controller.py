@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from planner import api
 from planner.api import Plan, RunResult
 from ui.runs.failure import failure_of
-from ui.runs.labels import run_label
+from ui.runs.labels import ChangeWords, as_in_the_file, run_label
 from ui.runs.messages import Message, RunChunk, RunFailed, RunFinished, RunPaused, RunStarted
 from ui.runs.run_data import RunData, RunState
 from ui.runs.session import RunSession
@@ -30,9 +30,10 @@ class RunController(QObject):
     failed = Signal(object)
     """A RunFailure: where, problem, remedy."""
 
-    def __init__(self, session: RunSession, parent: QObject | None = None) -> None:
+    def __init__(self, session: RunSession, parent: QObject | None = None, words: ChangeWords = as_in_the_file) -> None:
+        """`words` name the changes that a run is called after."""
         super().__init__(parent)
-        self._session = session
+        self._session, self._words = session, words
         self._messages: queue.SimpleQueue[Message] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._pace: Pace | None = None
@@ -64,7 +65,7 @@ class RunController(QObject):
         self.shutdown()
         seed = plan.simulation.seed if seed is None else seed
         number = self._session.next_number()
-        self._run = RunData(number, run_label(self._session.runs, plan, seed, number), plan, seed)
+        self._run = RunData(number, run_label(self._session.runs, plan, seed, number, self._words), plan, seed)
         self._messages = queue.SimpleQueue()
         self._pace = Pace(self._messages.put, self._messages.empty, self._speed)
         self._pace.copy_history(self._copies_history)
