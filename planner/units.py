@@ -8,6 +8,7 @@ resource.Quantity.Value() and MilliValue().
 import re
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
+from functools import lru_cache
 
 from planner.language.translation import tr
 
@@ -28,6 +29,7 @@ _DURATION_US = {"ms": US_PER_MS, "s": US_PER_S, "m": US_PER_MIN, "h": US_PER_H, 
 _MAX_TEXT = 40
 
 
+@lru_cache(maxsize=4096)
 def parse_quantity(text: str) -> Fraction:
     """The exact value of a Kubernetes quantity. Raises ValueError with the accepted forms."""
     match = _QUANTITY.match(text.strip()) if len(text) <= _MAX_TEXT else None

@@ -174,6 +174,9 @@ def _kind(value: Any, source: Source) -> str:
         raise source.problem(
             "", tr("{value} is not an object.", value=shown(value)), tr("A manifest needs apiVersion and kind.")
         )
+    plain = value.get("kind")
+    if isinstance(plain, str) and plain in KINDS:  # nearly all objects of a dump, so without any detour
+        return plain
     kind = Field(value, source).at("kind")
     text = kind.text()
     if not text:

@@ -1,12 +1,11 @@
 """The place of an object, by file and document, as errors name it."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from planner.errors import ImportProblem
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """A document of a file; objects of a `List` are numbered separately."""
 
     file: str

@@ -1,14 +1,36 @@
 """Pods that are already on a node when the run begins, such as those of an imported cluster."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
 
 from planner.nodes.binding.kubelet_fit import no_room
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import PodPhase
+from planner.state.resources import PODS
+from planner.state.specs import PodSpec
 
-_PENDING = PodPhase.PENDING  # looking up a member of an enum costs a call in Python 3.11
+# Looking up a member of an enum costs a call in Python 3.11.
+_PENDING, _NODE_ADDED = PodPhase.PENDING, ClusterEventKind.NODE_ADDED
+
+
+class _Places:
+    """The nodes of one workload's pods, by name; each is looked at once."""
+
+    def __init__(self, nodes: Mapping[str, int]) -> None:
+        self._names = [name for name, pods in nodes.items() for _ in range(pods)]
+        self._names.reverse()
+
+    def next(self) -> str | None:
+        """The node for one more pod; None where the list is at its end."""
+        return self._names.pop() if self._names else None
+
+    def left(self) -> Sequence[str]:
+        """Those that were not looked at."""
+        return self._names
 
 
 class StartPlacement:
@@ -21,17 +43,17 @@ class StartPlacement:
     def __init__(self, cluster: Cluster, wanted: Mapping[int, Mapping[str, int]]) -> None:
         """`wanted`: of workload rows, names of nodes with the number of pods there."""
         self._cluster = cluster
-        self._places = {row: _one_by_one(nodes) for row, nodes in wanted.items()}
+        self._places = {row: _Places(nodes) for row, nodes in wanted.items()}
         self.new: list[int] = []
         """Pods to look at in the next pass."""
         self._rows: dict[str, int] = {}
         if wanted:
-            cluster.subscribe(self._on_change, (ClusterEventKind.POD_ADDED, ClusterEventKind.NODE_ADDED))
+            cluster.subscribe(self._on_change, (ClusterEventKind.POD_ADDED, _NODE_ADDED))
 
     def _on_change(self, event: ClusterEvent) -> None:
         if self._cluster.clock.now_us > 0:
             return
-        if event.kind is ClusterEventKind.NODE_ADDED:
+        if event.kind is _NODE_ADDED:
             self._rows[self._cluster.node_name(event.node)] = event.node
         elif event.workload in self._places:
             self.new.append(event.pod)
@@ -40,29 +62,46 @@ class StartPlacement:
         """Bind new pods, in order of creation; whether anything was bound."""
         if not self.new:
             return False
-        pods, self.new = self.new, []
-        bound = [self._bind(pod) for pod in pods if self._waits(pod)]
+        pods, self.new = self._waiting(np.array(self.new, np.int64)), []
+        spacious = self._spacious(pods)
+        workloads = self._cluster.pods.workload[pods].tolist()
+        bound = [self._bind(pod, row, spacious) for pod, row in zip(pods.tolist(), workloads, strict=True)]
         return any(bound)
 
-    def _waits(self, pod: int) -> bool:
+    def _waiting(self, pods: NDArray[np.int64]) -> NDArray[np.int64]:
         """Pods that a DaemonSet or a template has given a node, and gated ones, are not for this."""
-        pods = self._cluster.pods
-        spec = self._cluster.pod_specs[pods.spec[pod]]
-        is_free = pods.phase[pod] == _PENDING and pods.node[pod] == NONE and not pods.gated[pod]
-        return bool(is_free and not spec.placement.node_name and not spec.is_daemon)
+        table, specs = self._cluster.pods, self._cluster.pod_specs
+        is_free = (table.phase[pods] == _PENDING) & (table.node[pods] == NONE) & ~table.gated[pods]
+        templates, of = np.unique(table.spec[pods], return_inverse=True)
+        fitting = [not specs[one].placement.node_name and not specs[one].is_daemon for one in templates.tolist()]
+        waiting: NDArray[np.int64] = pods[is_free & np.array(fitting, np.bool_)[of]]
+        return waiting
 
-    def _bind(self, pod: int) -> bool:
-        cluster = self._cluster
-        spec = cluster.pod_specs[cluster.pods.spec[pod]]
-        for name in self._places[int(cluster.pods.workload[pod])]:
+    def _spacious(self, pods: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Nodes with room for all pods that may still come there, so that no pod has to be looked at: by node row."""
+        cluster, nodes, end = self._cluster, self._cluster.nodes, self._cluster.axis.first_volume
+        asked, has_ports = np.zeros_like(nodes.requested), np.zeros(nodes.count, np.bool_)
+        templates: dict[int, list[PodSpec]] = {}
+        for one in np.unique(cluster.pods.spec[pods]).tolist():
+            templates.setdefault(cluster.pod_specs[one].workload, []).append(cluster.pod_specs[one])
+        for workload, specs in templates.items():
+            rows = [self._rows.get(name, NONE) for name in self._places[workload].left()]
+            there, count = np.unique([row for row in rows if row != NONE], return_counts=True)
+            there = there.astype(np.int64)
+            asked[there] += count[:, None] * np.max([spec.request for spec in specs], axis=0)
+            asked[there, PODS] += count
+            if any(spec.placement.host_ports for spec in specs):
+                has_ports[there] = True
+        lacks = (asked > 0) & (nodes.requested + asked > nodes.allocatable)
+        return ~(lacks[:, :end].any(axis=1) | has_ports)
+
+    def _bind(self, pod: int, workload: int, spacious: NDArray[np.bool_]) -> bool:
+        cluster, places = self._cluster, self._places[workload]
+        while (name := places.next()) is not None:
             node = self._rows.get(name, NONE)
-            if node != NONE and no_room(cluster, spec, node) is None:
+            if node == NONE:
+                continue
+            if spacious.item(node) or no_room(cluster, cluster.pod_specs[cluster.pods.spec[pod]], node) is None:
                 cluster.bind(pod, node)
                 return True
         return False
-
-
-def _one_by_one(nodes: Mapping[str, int]) -> Iterator[str]:
-    for name, pods in nodes.items():
-        for _ in range(pods):
-            yield name

@@ -44,19 +44,19 @@ class TaintController:
         self._taints: dict[int, tuple[NodeTaint, ...]] = {}
         """NoExecute taints of the nodes that have any."""
         self._plans: dict[int, PlannedDeletion] = {}
-        kinds = (ClusterEventKind.NODE_ADDED, ClusterEventKind.NODE_CHANGED, ClusterEventKind.POD_BOUND)
-        cluster.subscribe(self._on_change, (*kinds, ClusterEventKind.POD_GONE))
+        cluster.subscribe(self._on_node, (ClusterEventKind.NODE_ADDED, ClusterEventKind.NODE_CHANGED))
+        cluster.subscribe(self._on_bound, (ClusterEventKind.POD_BOUND,))
+        cluster.subscribe(self._on_gone, (ClusterEventKind.POD_GONE,))
 
-    def _on_change(self, event: ClusterEvent) -> None:
-        if event.kind == ClusterEventKind.POD_GONE:
-            self._plans.pop(event.pod, None)
-        elif event.kind == ClusterEventKind.POD_BOUND:
-            if event.node in self._taints:
-                self._plan(event.pod, event.node)
-        else:
-            self._follow_taints(event.node)
+    def _on_bound(self, event: ClusterEvent) -> None:
+        if event.node in self._taints:
+            self._plan(event.pod, event.node)
 
-    def _follow_taints(self, node: int) -> None:
+    def _on_gone(self, event: ClusterEvent) -> None:
+        self._plans.pop(event.pod, None)
+
+    def _on_node(self, event: ClusterEvent) -> None:
+        node = event.node
         taints = tuple(t for t in self._cluster.node_taints(node) if t.effect == TaintEffect.NO_EXECUTE)
         if taints == self._taints.get(node, ()):
             return

@@ -31,6 +31,7 @@ from planner.workloads.served_workload import ServedWorkload
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+_NODE_POWER = ClusterEventKind.NODE_POWER  # looking up a member of an enum costs a call in Python 3.11
 
 StepSink = Callable[[Ints, Ints, Ints, WorkloadSteps], None]
 """Called with workload rows, begin and length of the step of each (microseconds), and the steps."""
@@ -103,11 +104,11 @@ class LoadModel:
         self._counted: Ints = np.zeros(self._services.count, np.int64)
         self._dirty: dict[int, None] = {}
         self._used = UsedCpu(self._pods, self._serving, self._present_milli)
-        kinds = (*sorted(SERVICE_CHANGES), ClusterEventKind.POD_RESIZED, ClusterEventKind.NODE_POWER)
+        kinds = (*sorted(SERVICE_CHANGES), ClusterEventKind.POD_RESIZED, _NODE_POWER)
         cluster.subscribe(self._on_change, kinds)
 
     def _on_change(self, event: ClusterEvent) -> None:
-        if event.kind == ClusterEventKind.NODE_POWER:
+        if event.kind is _NODE_POWER:
             for pod in self._cluster.node_pods[event.node]:
                 self._pods.note(pod)
                 row = self._cluster.pods.workload.item(pod)

@@ -2,10 +2,12 @@
 
 from collections import Counter
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from planner.nodes.binding.start_placement import StartPlacement
 from planner.plan.hints.all_hints import find_hints
 from planner.plan.model.faults import CreateWorkload
 from planner.plan.model.node_groups import Taint
@@ -115,6 +117,28 @@ def test_nodes_of_pools_with_several_zones_are_known(mode, names):
     plan = a_plan(node_groups=(pool,), workloads=(web,))
     assert [hint for hint in find_hints(plan) if "startsOn" in hint.where] == []
     assert nodes_of(pool=pool, workloads=(web,))[0]["web"] == names
+
+
+@settings(max_examples=60)
+@given(
+    lists=st.lists(
+        st.tuples(
+            st.sampled_from(["100m", "900m", "3"]),
+            st.dictionaries(st.sampled_from(["pool-0001", "pool-0002", "pool-0003", "gone-0001"]), st.integers(1, 6)),
+        ),
+        min_size=1,
+        max_size=4,
+    ),
+)
+def test_nodes_with_room_for_all_take_the_pods_that_they_would_take_one_by_one(lists):
+    workloads = tuple(
+        a_workload(f"web-{number}", replicas=sum(starts.values()), pod=a_pod(cpu), starts_on=starts)
+        for number, (cpu, starts) in enumerate(lists)
+    )
+    found, _ = nodes_of(workloads=workloads)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(StartPlacement, "_spacious", lambda self, pods: np.zeros(self._cluster.nodes.count, np.bool_))
+        assert nodes_of(workloads=workloads)[0] == found
 
 
 @settings(max_examples=40)
