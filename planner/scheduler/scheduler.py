@@ -109,17 +109,20 @@ class Scheduler:
         Up to `most` in a row, until after one of them `others_act`. Cycles that repeat a known refusal change neither
         pods nor nodes, so that nothing has to act on them.
         """
+        refused: list[tuple[int, KnownRefusal]] = []
         for done in range(most):
             found = self._next()
+            if found is not None and found[3] is not None:
+                refused.append((found[0], found[3]))
+                continue
+            self._refuse_all(refused)
             if found is None:
                 return done
-            pod, spec, others, refusal = found
-            if refusal is None:
-                self._try(pod, spec, others)
-                if others_act():
-                    return done + 1
-                continue
-            self._refuse(pod, refusal)
+            refused.clear()
+            self._try(*found[:3])
+            if others_act():
+                return done + 1
+        self._refuse_all(refused)
         return most
 
     def _next(self) -> tuple[int, PodSpec, int, KnownRefusal | None] | None:
@@ -193,22 +196,27 @@ class Scheduler:
         refusal = KnownRefusal(details, _message(details), waiting)
         if found is None or not self._depends_on_budgets(found):
             self._refusals.keep(pod, spec, refusal)
-        self._refuse(pod, refusal)
+        self._refuse_all([(pod, refusal)])
         if found is not None and found.eligible and waiting is not None:
             self._carry_out(pod, found)
 
-    def _refuse(self, pod: int, refusal: KnownRefusal) -> None:
-        """Record a refusal, update the pod's status, and let the pod wait."""
-        cluster, now_us, queued = self._cluster, self._cluster.clock.now_us, self.queue.state(pod)
-        if not queued.name:
-            queued.name = cluster.pod_name(pod)
-        self._recorder.decide(Decision(now_us, _SCHEDULER, _UNSCHEDULABLE, queued.name, details=refusal.details))
-        cluster.mark_unschedulable(pod, refusal.message)
-        if refusal.waiting is None:
-            # Without nodes no plugin refused, so no event could wake the pod: it is tried again like after an error.
-            self.queue.failed(pod, now_us)
+    def _refuse_all(self, refused: Sequence[tuple[int, KnownRefusal]]) -> None:
+        """Record refusals, update the status of the pods, and let them wait."""
+        if not refused:
             return
-        self.queue.refused(pod, now_us, refusal.waiting, nomination=cluster.pods.nominated.item(pod))
+        cluster, now_us, queue, decide = self._cluster, self._cluster.clock.now_us, self.queue, self._recorder.decide
+        for pod, refusal in refused:
+            queued = queue.state(pod)
+            if not queued.name:
+                queued.name = cluster.pod_name(pod)
+            decide(Decision(now_us, _SCHEDULER, _UNSCHEDULABLE, queued.name, details=refusal.details))
+        cluster.mark_all_unschedulable([pod for pod, _ in refused], [refusal.message for _, refusal in refused])
+        for pod, refusal in refused:
+            if refusal.waiting is None:
+                # Without nodes no plugin refused, and no event could wake the pod: it is tried again as after an error.
+                queue.failed(pod, now_us)
+            else:
+                queue.refused(pod, now_us, refusal.waiting, nomination=cluster.pods.nominated.item(pod))
 
     def _waiting_on(self, spec: PodSpec, refused_by: tuple[PluginName, ...]) -> Waiting:
         """The same object for equal ones, so that the queue asks once for all of them."""

@@ -4,16 +4,13 @@ from planner.units import US_PER_S
 
 UNSCHEDULABLE_TIMEOUT_US = 300 * US_PER_S
 UNSCHEDULABLE_FLUSH_US = 30 * US_PER_S
+_MANY = 64
+"""Doublings of a microsecond that are longer than any plan."""
 
 
 def backoff_duration_us(attempts: int, initial_us: int, longest_us: int) -> int:
     """Doubles with every attempt up to the longest."""
-    duration = initial_us
-    for _ in range(attempts - 1):
-        if duration >= longest_us:
-            break
-        duration *= 2
-    return min(duration, longest_us)
+    return min(initial_us << min(attempts - 1, _MANY), longest_us)
 
 
 def backoff_end_us(ended_us: int, attempts: int, initial_us: int, longest_us: int) -> int:

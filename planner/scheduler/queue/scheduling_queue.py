@@ -1,7 +1,6 @@
 """The scheduling queue: active, backoff and unschedulable pods (kube-scheduler 1.36, backend/queue)."""
 
-import heapq
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,6 +14,7 @@ from planner.scheduler.queue.backoff import (
     backoff_is_over,
     first_flush_us,
 )
+from planner.scheduler.queue.in_turn import InTurn
 from planner.scheduler.queue.wake_facts import Waiting
 from planner.state.nodes import NONE
 from planner.units import US_PER_S
@@ -72,11 +72,8 @@ class SchedulingQueue:
     def __init__(self, profile: SchedulerProfile) -> None:
         self._profile = profile
         self._pods: dict[int, QueuedPod] = {}
-        self._active: list[tuple[int, int, int]] = []
-        """A heap of those that came out of turn."""
-        self._in_turn: deque[tuple[int, int, int]] = deque()
-        """Sorted: most pods come after all that wait, so that they need no heap."""
-        self._backoff: list[tuple[int, int, int, int]] = []
+        self._active: InTurn[tuple[int, int, int]] = InTurn()
+        self._backoff: InTurn[tuple[int, int, int, int]] = InTurn()
         self._unschedulable: dict[int, QueuedPod] = {}
         self._refused_by: Counter[PluginName] = Counter()
         self._serial = 0
@@ -119,12 +116,9 @@ class SchedulingQueue:
 
     def pop(self) -> int | None:
         """The next pod to try: from the active queue, else at once from the backoff queue."""
-        active, in_turn = self._active, self._in_turn
-        while active or in_turn:
-            if in_turn and not (active and active[0] < in_turn[0]):
-                _, serial, pod = in_turn.popleft()
-            else:
-                _, serial, pod = heapq.heappop(active)
+        active = self._active
+        while active:
+            _, serial, pod = active.pop()
             queued = self._pods.get(pod)
             if queued is not None and queued.place is _ACTIVE and queued.serial == serial:
                 queued.place = _IN_FLIGHT
@@ -134,7 +128,7 @@ class SchedulingQueue:
     def _pop_backoff(self) -> int | None:
         kept, found = [], None
         while self._backoff and found is None:
-            entry = heapq.heappop(self._backoff)
+            entry = self._backoff.pop()
             queued = self._in_backoff(entry)
             if queued is None:
                 continue
@@ -144,7 +138,7 @@ class SchedulingQueue:
             queued.place = _IN_FLIGHT
             found = queued.pod
         for entry in kept:
-            heapq.heappush(self._backoff, entry)
+            self._backoff.push(entry)
         return found
 
     def refused(self, pod: int, now_us: int, waiting: Waiting, helped: bool = False, nomination: int = NONE) -> None:
@@ -212,8 +206,8 @@ class SchedulingQueue:
                 self._leave_pool(queued, now_us)
 
     def _flush_backoff(self, now_us: int) -> None:
-        while self._backoff and backoff_is_over(now_us, self._backoff[0][0]):
-            queued = self._in_backoff(heapq.heappop(self._backoff))
+        while self._backoff and backoff_is_over(now_us, self._backoff.first()[0]):
+            queued = self._in_backoff(self._backoff.pop())
             if queued is not None:
                 self._push_active(queued)
 
@@ -222,10 +216,10 @@ class SchedulingQueue:
         # Pods enter the pool in order of time, so its first one has waited longest.
         longest = next(iter(self._unschedulable.values()), None)
         times = [] if longest is None else [first_flush_us(longest.entered_us)]
-        while self._backoff and self._in_backoff(self._backoff[0]) is None:
-            heapq.heappop(self._backoff)
+        while self._backoff and self._in_backoff(self._backoff.first()) is None:
+            self._backoff.pop()
         if self._backoff:
-            times.append(self._backoff[0][0] + US_PER_S)
+            times.append(self._backoff.first()[0] + US_PER_S)
         return max(min(times), (now_us // US_PER_S + 1) * US_PER_S) if times else None
 
     def _leave_pool(self, queued: QueuedPod, now_us: int) -> None:
@@ -243,16 +237,11 @@ class SchedulingQueue:
 
     def _push_active(self, queued: QueuedPod) -> None:
         queued.place = _ACTIVE
-        entry = (-queued.priority, queued.serial, queued.pod)
-        if not self._in_turn or entry > self._in_turn[-1]:
-            self._in_turn.append(entry)
-        else:
-            heapq.heappush(self._active, entry)
+        self._active.push((-queued.priority, queued.serial, queued.pod))
 
     def _push_backoff(self, queued: QueuedPod) -> None:
         queued.place = _BACKOFF
-        entry = (queued.backoff_end_us, -queued.priority, queued.serial, queued.pod)
-        heapq.heappush(self._backoff, entry)
+        self._backoff.push((queued.backoff_end_us, -queued.priority, queued.serial, queued.pod))
 
     def _in_backoff(self, entry: tuple[int, int, int, int]) -> QueuedPod | None:
         """The pod of a heap entry, unless the entry is out of date."""

@@ -85,9 +85,9 @@ class AutoscalerDriver:
         self._timer_us = -1
 
     def _on_change(self, event: ClusterEvent) -> None:
-        waits = self._due_us >= 0 and self._events.now_us >= self._from_us
-        if waits and self._is_fresh(event.pod):
-            self._signal_us = self._soonest_us()
+        waits, soonest_us = self._due_us >= 0 and self._events.now_us >= self._from_us, self._soonest_us()
+        if waits and self._signal_us != soonest_us and self._is_fresh(event.pod):
+            self._signal_us = soonest_us
             woken_us = max(self._next.earliest_us, self._signal_us)
             if woken_us < self._due_us:
                 self._schedule(woken_us)

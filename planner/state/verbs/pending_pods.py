@@ -1,10 +1,14 @@
 """Pods that wait: why they cannot be placed, and where preemption makes room for them."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
+
+import numpy as np
 
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster_tables import ClusterTables
 from planner.state.nodes import NONE
+
+_POD_UNSCHEDULABLE = ClusterEventKind.POD_UNSCHEDULABLE  # looking up a member of an enum costs a call in Python 3.11
 
 
 class PendingPodVerbs(ClusterTables):
@@ -12,15 +16,19 @@ class PendingPodVerbs(ClusterTables):
 
     def mark_unschedulable(self, pod: int, message: Hashable = None) -> None:
         """Set the condition PodScheduled=False, reason Unschedulable; its time stays when only the message changes."""
-        w, number = self.pods.w, self.unschedulable_messages(message)
-        is_new = w.unschedulable_us.item(pod) == NONE
-        if is_new:
-            w.unschedulable_us[pod] = self.clock.now_us
-        if is_new or w.message.item(pod) != number:
-            w.message[pod] = number
-            self._publish(ClusterEvent(ClusterEventKind.POD_UNSCHEDULABLE, pod=pod, workload=int(w.workload[pod])))
-        if w.first_unschedulable_us.item(pod) == NONE:
-            w.first_unschedulable_us[pod] = self.clock.now_us
+        self.mark_all_unschedulable((pod,), (message,))
+
+    def mark_all_unschedulable(self, pods: Sequence[int], messages: Sequence[Hashable]) -> None:
+        """The same for different pods, one after the other."""
+        w, rows, intern = self.pods.w, np.array(pods, np.int64), self.unschedulable_messages
+        numbers = np.array([intern(message) for message in messages], np.int32)
+        is_new = w.unschedulable_us[rows] == NONE
+        w.unschedulable_us[rows[is_new]] = self.clock.now_us
+        w.first_unschedulable_us[rows[w.first_unschedulable_us[rows] == NONE]] = self.clock.now_us
+        other = is_new | (w.message[rows] != numbers)
+        w.message[rows] = numbers
+        for pod, workload in zip(rows[other].tolist(), w.workload[rows[other]].tolist(), strict=True):
+            self._publish(ClusterEvent(_POD_UNSCHEDULABLE, pod, NONE, workload))
 
     def nominate(self, pod: int, node: int) -> None:
         """Let a pending pod expect to land on a node after preemption."""

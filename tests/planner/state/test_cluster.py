@@ -91,6 +91,17 @@ def test_a_mark_is_published_again_only_with_another_message_and_keeps_its_time(
     assert cluster.pods.unschedulable_us[pod] == 0
 
 
+def test_of_several_pods_those_with_news_are_published() -> None:
+    cluster, heard = small_cluster(nodes=0), []
+    pods = [cluster.create_pods(0, 1) for _ in range(3)]
+    cluster.mark_unschedulable(pods[1], "a")
+    cluster.subscribe(lambda event: heard.append(event.pod))
+    cluster.clock.advance(5)  # type: ignore[attr-defined]
+    cluster.mark_all_unschedulable(pods, ("a", "a", "b"))
+    assert heard == [pods[0], pods[2]]
+    assert cluster.pods.unschedulable_us.tolist() == cluster.pods.first_unschedulable_us.tolist() == [5, 0, 5]
+
+
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 30), st.integers(0, 3)), max_size=60))
 def test_any_sequence_of_verbs_keeps_the_invariants(steps: list[tuple[int, int, int]]) -> None:
     cluster = small_cluster(nodes=4)
