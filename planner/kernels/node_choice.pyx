@@ -6,6 +6,8 @@ Compiled twin of `find_feasible` (`scheduler/cycle/select.py`), of the soft cons
 those of the twin.
 """
 
+cimport cython
+
 import numpy as np
 
 cdef extern from *:
@@ -22,6 +24,7 @@ cdef enum:
     RECENT = 64  # a power of 2
 
 
+@cython.final
 cdef class SpreadTerm:
     """One soft constraint: how many pods count on each node."""
 
@@ -29,14 +32,17 @@ cdef class SpreadTerm:
     cdef const long long[::1] values, pods
     cdef const unsigned char[::1] has
     cdef double base
+    cdef Py_ssize_t most_domains
 
     def __init__(self, bint by_node, values, pods, has, double base):
         """`values`: number of the domain by node row; `pods`: by node row if `by_node`, else by number of the domain;
         `has`: whether the node has the label, None where all have; `base`: maxSkew - 1."""
         self.by_node, self.values, self.pods, self.has, self.base = by_node, values, pods, has, base
         self.has_all = has is None
+        self.most_domains = 0 if by_node or not len(values) else int(values.max() - values.min()) + 1
 
 
+@cython.final
 cdef class DomainLimit:
     """How many matching pods a domain may hold: one constraint of hard spreading, or of required anti-affinity.
 
@@ -76,6 +82,7 @@ cdef class DomainLimit:
         return self.pods[self.values[row]] > self.now_most
 
 
+@cython.final
 cdef class Columns:
     """What one template finds on the nodes, as long as these columns are in use; shapes (nodes,)."""
 
@@ -95,6 +102,7 @@ cdef class Columns:
         self.terms, self.all_keys, self.layout, self.limits = terms, all_keys, layout, limits
 
 
+@cython.final
 cdef class NodeChoice:
     """One search after the other; what it found can be read until the next one."""
 
@@ -137,15 +145,17 @@ cdef class NodeChoice:
 
     cdef void find(self, const unsigned char[::1] passes, const unsigned char[::1] fits, Py_ssize_t start,
                    Py_ssize_t wanted) noexcept:
-        cdef Py_ssize_t at, row, found = 0, count = self.twice.shape[0] // 2
+        cdef Py_ssize_t at, found = 0, count = self.twice.shape[0] // 2
+        cdef const long long* order = &self.twice[start]
+        cdef const unsigned char* passing = &passes[0]
+        cdef const unsigned char* fitting = &fits[0]
+        cdef long long* rows = &self.rows[0]
         for at in range(count):
-            row = self.twice[start + at]
-            if passes[row] and fits[row]:
-                if found == wanted:
-                    self.found, self.looked_at = found, at
-                    return
-                self.rows[found] = row
-                found += 1
+            rows[found] = order[at]  # stays if the node passes
+            found += passing[order[at]] & fitting[order[at]]
+            if found > wanted:
+                self.found, self.looked_at = wanted, at
+                return
         self.found, self.looked_at = found, count
 
     cdef find_within(self, Columns columns, Py_ssize_t start, Py_ssize_t wanted):
@@ -155,6 +165,9 @@ cdef class NodeChoice:
         cdef bint refused
         for limit in columns.limits:
             limit.begin()
+        if len(columns.limits) == 1:
+            self.find_within_one(columns, columns.limits[0], start, wanted)
+            return
         self.looked_at = count
         for at in range(count):
             row = self.twice[start + at]
@@ -173,6 +186,22 @@ cdef class NodeChoice:
             self.rows[found] = row
             found += 1
         self.found = found
+
+    cdef void find_within_one(self, Columns columns, DomainLimit limit, Py_ssize_t start, Py_ssize_t wanted) noexcept:
+        cdef Py_ssize_t at, found = 0, count = self.twice.shape[0] // 2
+        cdef const long long* order = &self.twice[start]
+        cdef const unsigned char* passing = &columns.passes[0]
+        cdef const unsigned char* fitting = &columns.fits[0]
+        cdef long long* rows = &self.rows[0]
+        for at in range(count):
+            if not passing[order[at]] or not fitting[order[at]] or limit.refuses(order[at]):
+                continue
+            if found == wanted:
+                self.found, self.looked_at = found, at
+                return
+            rows[found] = order[at]
+            found += 1
+        self.found, self.looked_at = found, count
 
     def decide(self, Columns columns, Py_ssize_t start, Py_ssize_t wanted, unsigned long long key, Py_ssize_t others):
         """Search, and choose among several nodes: the node, how many were found, its points by plugin (None if there is
@@ -219,8 +248,11 @@ cdef class NodeChoice:
 
     cdef void begin(self, const long long[::1] by_row) noexcept:
         cdef Py_ssize_t at
+        cdef const long long* points = &by_row[0]
+        cdef const long long* rows = &self.rows[0]
+        cdef long long* totals = &self.totals[0]
         for at in range(self.found):
-            self.totals[at] = by_row[self.rows[at]]
+            totals[at] = points[rows[at]]
 
     def add(self, const long long[::1] found):
         """Add points of the found nodes to the totals."""
@@ -254,22 +286,24 @@ cdef class NodeChoice:
     cdef void share_among_all(self, long long weight) noexcept:
         """Points where no node lacks a key; nodes alike follow one another at short distances."""
         cdef Py_ssize_t at, place
-        cdef long long most = self.raw[0], least = self.raw[0], raw
+        cdef long long* raws = &self.raw[0]
+        cdef long long* totals = &self.totals[0]
+        cdef long long most = raws[0], least = raws[0], raw
         cdef long long known[RECENT]
         cdef long long points[RECENT]
         for at in range(1, self.found):
-            raw = self.raw[at]
+            raw = raws[at]
             least = raw if raw < least else least
             most = raw if raw > most else most
         for at in range(RECENT):
             known[at] = -1
         for at in range(self.found):
-            raw = self.raw[at]
+            raw = raws[at]
             place = raw & (RECENT - 1)
             if known[place] != raw:
                 known[place], points[place] = raw, weight * share(raw, most, least)
-            self.raw[at] = points[place]
-            self.totals[at] += points[place]
+            raws[at] = points[place]
+            totals[at] += points[place]
 
     cdef Py_ssize_t keep(self, tuple terms, bint all_keys):
         cdef Py_ssize_t at, kept = self.found
@@ -312,16 +346,28 @@ cdef class NodeChoice:
         cdef Py_ssize_t at, row
         cdef double total
         if one.by_node and not other.by_node and one.has_all and other.has_all:
-            for at in range(self.found):
-                row = self.rows[at]
-                total = <double>one.pods[row] * weight + one.base
-                total = total + (<double>other.pods[other.values[row]] * other_weight + other.base)
-                self.raw[at] = <long long>(total + 0.5)
+            self.sum_node_and_domain(one, weight, other, other_weight)
             return
         for at in range(self.found):
             row = self.rows[at]
             total = points_of(one, row, weight) + points_of(other, row, other_weight)
             self.raw[at] = <long long>(total + 0.5)
+
+    cdef void sum_node_and_domain(self, SpreadTerm one, double weight, SpreadTerm other, double other_weight) noexcept:
+        """What the built-in constraints come to: one counts on the nodes, the other in domains that every node has."""
+        cdef Py_ssize_t at, row
+        cdef double total
+        cdef const long long* pods = &one.pods[0]
+        cdef const long long* domain_pods = &other.pods[0]
+        cdef const long long* domains = &other.values[0]
+        cdef const long long* rows = &self.rows[0]
+        cdef long long* raws = &self.raw[0]
+        cdef double base = one.base, other_base = other.base
+        for at in range(self.found):
+            row = rows[at]
+            total = <double>pods[row] * weight + base
+            total = total + (<double>domain_pods[domains[row]] * other_weight + other_base)
+            raws[at] = <long long>(total + 0.5)
 
     cdef double weight_of(self, SpreadTerm term, Py_ssize_t kept) noexcept:
         """The logarithm of the number of domains plus 2."""
@@ -336,6 +382,8 @@ cdef class NodeChoice:
                 if self.stamps[value] != self.stamp:
                     self.stamps[value] = self.stamp
                     domains += 1
+                    if domains == term.most_domains:
+                        break
         return self.logs[domains]
 
     cpdef long long choose(self, unsigned long long key):
@@ -344,15 +392,16 @@ cdef class NodeChoice:
         Sets `place`, its position among the nodes found, and `tied`, how many have as many points.
         """
         cdef Py_ssize_t at, place = 0, tied = 0
-        cdef long long most = self.totals[0]
+        cdef const long long* totals = &self.totals[0]
+        cdef long long most = totals[0]
         cdef unsigned long long rank, least = 0, factor = 1
         if self.drawn:
             factor = mixed(key ^ self.salt) | 1
         for at in range(self.found):
-            if self.totals[at] > most:
-                most = self.totals[at]
+            if totals[at] > most:
+                most = totals[at]
                 tied = 0
-            if self.totals[at] == most:
+            if totals[at] == most:
                 rank = self.keys[self.rows[at]] * factor
                 if tied == 0 or rank < least:
                     place, least = at, rank
