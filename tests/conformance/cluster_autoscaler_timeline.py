@@ -182,7 +182,7 @@ class Replay(CaseWorld):
         self.cluster.mark_running(row)
 
     def _podUnschedulable(self, change: Json) -> None:
-        self.cluster.mark_unschedulable(self.pod_rows[change["pod"]])
+        self.cluster.mark_unschedulable([self.pod_rows[change["pod"]]], [None])
 
     def _podGone(self, change: Json) -> None:
         row = self.pod_rows[change["pod"]]

@@ -263,7 +263,7 @@ class CaseWorld:
             return
         status = raw.get("status", {})
         if any(each.get("reason") == "Unschedulable" for each in status.get("conditions", [])):
-            self.cluster.mark_unschedulable(row)
+            self.cluster.mark_unschedulable([row], [None])
         if status.get("nominatedNodeName") in self.rows:
             self.cluster.nominate(row, self.rows[status["nominatedNodeName"]])
 

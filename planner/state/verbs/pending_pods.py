@@ -14,12 +14,11 @@ _POD_UNSCHEDULABLE = ClusterEventKind.POD_UNSCHEDULABLE  # looking up a member o
 class PendingPodVerbs(ClusterTables):
     """Verbs of pods that have no node yet."""
 
-    def mark_unschedulable(self, pod: int, message: Hashable = None) -> None:
-        """Set the condition PodScheduled=False, reason Unschedulable; its time stays when only the message changes."""
-        self.mark_all_unschedulable((pod,), (message,))
+    def mark_unschedulable(self, pods: Sequence[int], messages: Sequence[Hashable]) -> None:
+        """Set the condition PodScheduled=False, reason Unschedulable, of different pods, one after the other.
 
-    def mark_all_unschedulable(self, pods: Sequence[int], messages: Sequence[Hashable]) -> None:
-        """The same for different pods, one after the other."""
+        Its time stays when only the message changes.
+        """
         w, rows, intern = self.pods.w, np.array(pods, np.int64), self.unschedulable_messages
         numbers = np.array([intern(message) for message in messages], np.int32)
         is_new = w.unschedulable_us[rows] == NONE

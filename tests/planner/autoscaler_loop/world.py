@@ -84,7 +84,7 @@ class World:
         """Pods that the scheduler found no node for."""
         first = self.cluster.create_pods(spec.index, count)
         for pod in range(first, first + count):
-            self.cluster.mark_unschedulable(pod)
+            self.cluster.mark_unschedulable([pod], [None])
         return list(range(first, first + count))
 
     def start(

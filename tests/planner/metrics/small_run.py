@@ -126,7 +126,7 @@ def small_run() -> FigureInputs:
     add_load(totals, 0, 60 * US_PER_S, load)
     clock.at(60)
     pod = cluster.create_pods(0, 1)
-    cluster.mark_unschedulable(pod)
+    cluster.mark_unschedulable([pod], [None])
     cluster.begin_deletion(reserve, EndReason.PREEMPTED)
     load = {0: BUSY, 1: BATCH}
     recorder.add_row(clock.now_us, row.values(sample_of(cluster, load)))

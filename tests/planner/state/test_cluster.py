@@ -72,7 +72,7 @@ def test_listeners_hear_every_change_in_order() -> None:
     cluster, heard = small_cluster(), []
     cluster.subscribe(lambda event: heard.append(event.kind))
     pod = cluster.create_pods(0, 1)
-    cluster.mark_unschedulable(pod)
+    cluster.mark_unschedulable([pod], [None])
     cluster.bind(pod, 0)
     cluster.mark_running(pod)
     cluster.remove_pod(pod)
@@ -86,7 +86,7 @@ def test_a_mark_is_published_again_only_with_another_message_and_keeps_its_time(
     cluster.subscribe(lambda event: heard.append(event.kind))
     for at_us, message in enumerate(("a", "a", "b")):
         cluster.clock.advance(at_us)  # type: ignore[attr-defined]
-        cluster.mark_unschedulable(pod, message)
+        cluster.mark_unschedulable([pod], [message])
     assert heard == [ClusterEventKind.POD_UNSCHEDULABLE] * 2
     assert cluster.pods.unschedulable_us[pod] == 0
 
@@ -94,10 +94,10 @@ def test_a_mark_is_published_again_only_with_another_message_and_keeps_its_time(
 def test_of_several_pods_those_with_news_are_published() -> None:
     cluster, heard = small_cluster(nodes=0), []
     pods = [cluster.create_pods(0, 1) for _ in range(3)]
-    cluster.mark_unschedulable(pods[1], "a")
+    cluster.mark_unschedulable([pods[1]], ["a"])
     cluster.subscribe(lambda event: heard.append(event.pod))
     cluster.clock.advance(5)  # type: ignore[attr-defined]
-    cluster.mark_all_unschedulable(pods, ("a", "a", "b"))
+    cluster.mark_unschedulable(pods, ("a", "a", "b"))
     assert heard == [pods[0], pods[2]]
     assert cluster.pods.unschedulable_us.tolist() == cluster.pods.first_unschedulable_us.tolist() == [5, 0, 5]
 

@@ -42,7 +42,7 @@ def _loops(marks: list[tuple[int, int, str]], until_s: int, productive: tuple[in
         events.push(at_s * US_PER_S, Phase.HPA, _Mark(pod, message))
     handlers = {
         AutoscalerLoop: driver.on_loop,
-        _Mark: lambda mark: cluster.mark_unschedulable(mark.pod, mark.message),
+        _Mark: lambda mark: cluster.mark_unschedulable([mark.pod], [mark.message]),
     }
     EventLoop(events, handlers, lambda: None).run_until((until_s + 1) * US_PER_S - 1)
     return seconds
