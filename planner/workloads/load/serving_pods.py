@@ -130,9 +130,7 @@ class ServingPods:
         )
         changed = self._shares.copy()
         changed[pods.service[other]] = True
-        changed |= np.bincount(pods.service[at], minlength=size) != np.bincount(
-            groups.service[self._group_of[self._rows]], minlength=size
-        )
+        changed |= np.bincount(pods.service[at], minlength=size) != self._sums(groups.pods)
         return np.asarray(changed & chosen)
 
     def _of_pods(self, rows: Ints) -> tuple[Floats, Floats]:
@@ -214,7 +212,8 @@ class ServingPods:
         kept = self._groups
         self._known = None
         self._group_of[rows] = of + len(kept.service)
-        self._rows = np.sort(np.concatenate((self._rows, rows)))
+        more = np.sort(rows)
+        self._rows = np.insert(self._rows, np.searchsorted(self._rows, more), more)
         both = _Groups(*(np.concatenate(pair) for pair in zip(kept, new, strict=True)))
         if len(kept.service) and len(new.service):
             order = np.argsort(both.service, kind="stable")
@@ -308,7 +307,7 @@ class ServingPods:
         """Requests that each workload holds."""
         return self._sums(self._groups.pods * self._groups.held)
 
-    def _sums(self, values: Floats) -> Floats:
+    def _sums(self, values: Floats | Ints) -> Floats:
         return np.bincount(self._groups.service, values, minlength=len(self._all)).astype(np.float64)
 
     def longest(self) -> Floats:
