@@ -56,6 +56,8 @@ def preempt(
     priority = prepared.spec.priority
     lower = nodes_with_lower(cluster, priority) if memory is None else memory.nodes_with_lower(priority)
     out.has_victims, out.tried = lower[out.potential], len(potential)
+    if not out.has_victims.any():
+        return out
     trials = Trials(cluster.nodes.count) if memory is None else memory.of(prepared, budgets)
     if memory is not None and memory.is_compiled and cluster.pods.nominated[prepared.pod] == NONE:
         _walk(cluster, prepared, budgets, out, trials)

@@ -10,6 +10,7 @@ from planner.plan.model.scheduler import PluginName
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.scheduling import SchedulingError, Unschedulable
 from planner.record.recorder import Recorder
+from planner.scheduler.cycle.alike_templates import AlikeTemplates
 from planner.scheduler.cycle.cycle import OTHERS_RECORDED, SchedulingCycle
 from planner.scheduler.cycle.node_order import NodeSearch
 from planner.scheduler.cycle.outcome import Outcome
@@ -96,7 +97,8 @@ class Scheduler:
         )
         self._tables = TableRation(cluster.clock)
         self._trials = tuple(TrialMemory(cluster) for _ in self.profiles)
-        self._refusals = RefusalMemory(cluster, skip_unchanged)
+        alike = AlikeTemplates(cluster, self._asks_for_room_alone)
+        self._refusals = RefusalMemory(cluster, alike, self._waiting_on, skip_unchanged)
         self._placements = PlacementRecord(cluster, recorder, self.search.names)
         self._waiting: dict[tuple[int, tuple[PluginName, ...]], Waiting] = {}
         # Backoffs are settings of the whole scheduler, so every profile has the same.
@@ -210,7 +212,7 @@ class Scheduler:
             if not queued.name:
                 queued.name = cluster.pod_name(pod)
             decide(Decision(now_us, _SCHEDULER, _UNSCHEDULABLE, queued.name, details=refusal.details))
-        cluster.mark_all_unschedulable([pod for pod, _ in refused], [refusal.message for _, refusal in refused])
+        cluster.mark_unschedulable([pod for pod, _ in refused], [refusal.message for _, refusal in refused])
         for pod, refusal in refused:
             if refusal.waiting is None:
                 # Without nodes no plugin refused, and no event could wake the pod: it is tried again as after an error.
@@ -225,6 +227,9 @@ class Scheduler:
             known = waiting_pod(spec, refused_by, self.profiles[spec.placement.scheduler])
             self._waiting[spec.index, refused_by] = known
         return known
+
+    def _asks_for_room_alone(self, spec: PodSpec) -> bool:
+        return self.cycles[spec.placement.scheduler].asks_for_room_alone(spec)
 
     def _depends_on_budgets(self, found: Preemption) -> bool:
         """A node was found, or only budgets, which change without any node, may have been in the way."""

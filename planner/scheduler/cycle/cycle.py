@@ -137,6 +137,10 @@ class SchedulingCycle:
                 mask &= ~refused.among(None)
         return mask
 
+    def asks_for_room_alone(self, spec: PodSpec) -> bool:
+        """Whether of all that pods change only the room for its request may refuse pods of a template."""
+        return all(plugin.name == FIT for plugin in self._plan(spec).with_pods)
+
     def _plan(self, spec: PodSpec) -> TemplatePlan:
         """Which plugins matter for a template; made again when there are new templates."""
         templates = len(self._cluster.pod_specs) + len(self._cluster.node_specs)

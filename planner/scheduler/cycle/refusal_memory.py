@@ -1,13 +1,16 @@
 """Remembers why a template found no node, for as long as nothing changes that a filter looks at.
 
 When a full cluster gets room, every waiting pod is tried again and most are refused once more. Pods of a template
-are alike, so between two changes of nodes one answer holds for all (a property test compares it with the attempt).
+are alike, and those of many templates, so between two changes of nodes one answer holds for all (a property test
+compares it with the attempt).
 """
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import NamedTuple
 
+from planner.plan.model.scheduler import PluginName
 from planner.record.details.scheduling import Unschedulable
+from planner.scheduler.cycle.alike_templates import AlikeTemplates
 from planner.scheduler.queue.wake_facts import Waiting
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
@@ -24,18 +27,26 @@ class KnownRefusal(NamedTuple):
     """None where no plugin refused: there are no nodes."""
 
 
+WaitingOn = Callable[[PodSpec, tuple[PluginName, ...]], Waiting]
+
+
 class RefusalMemory:
-    """The last refusal of every template, good as long as its change key.
+    """The last refusal of every template, and of the first of those that are alike; good as long as its change key.
 
     Refusals that depend on the pod itself are not kept: of pods that are pinned to a node or look for nodes by name,
     and of any pod while pods are nominated.
     """
 
-    def __init__(self, cluster: Cluster, enabled: bool = True) -> None:
+    def __init__(self, cluster: Cluster, alike: AlikeTemplates, waiting_on: WaitingOn, enabled: bool = True) -> None:
+        """`waiting_on`: who waits if these plugins have refused a template."""
         self._cluster = cluster
+        self._alike = alike
+        self._waiting_on = waiting_on
         self._enabled = enabled
         self._key = (-1, -1, -1)
         self._known: dict[int, KnownRefusal] = {}
+        self._of_kind: dict[int, KnownRefusal] = {}
+        """By the first of the templates that are alike; of any of them."""
 
     def of(self, pod: int, spec: PodSpec) -> KnownRefusal | None:
         """What another attempt would find; None if that is to be seen."""
@@ -46,7 +57,15 @@ class RefusalMemory:
             or self._cluster.pods.pinned[pod] != NONE
         ):
             return None
-        return self._known.get(spec.index)
+        return self._known.get(spec.index) or self._of_alike(spec)
+
+    def _of_alike(self, spec: PodSpec) -> KnownRefusal | None:
+        """The refusal of a template that has not been tried, by that of another one."""
+        known = self._of_kind.get(self._alike.first(spec))
+        if known is not None and known.waiting is not None:
+            known = known._replace(waiting=self._waiting_on(spec, known.waiting.refused_by))
+            self._known[spec.index] = known
+        return known
 
     def keep(self, pod: int, spec: PodSpec, refusal: KnownRefusal) -> None:
         """Remember a refusal that depends on nothing but the template and the nodes."""
@@ -57,8 +76,10 @@ class RefusalMemory:
         present = self._present()
         if present != self._key:
             self._known.clear()
+            self._of_kind.clear()
             self._key = present
         self._known[spec.index] = refusal
+        self._of_kind[self._alike.first(spec)] = refusal
 
     def _present(self) -> tuple[int, int, int]:
         """Changes of nodes and of what is on them, node rows, templates."""

@@ -122,9 +122,9 @@ def test_two_schedulers_with_the_same_past_decide_alike(made, script):
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(templates, min_size=4, max_size=4), steps, st.booleans())
-def test_a_scheduler_that_repeats_refusals_decides_like_one_that_tries_again(made, script, draws):
-    runs = []
+@given(st.lists(templates, min_size=4, max_size=4), steps, st.booleans(), st.integers(1, 4))
+def test_a_scheduler_that_repeats_refusals_decides_like_one_that_tries_again(made, script, draws, different):
+    runs, made = [], [made[number % different] for number in range(4)]
     for skips in (True, False):
         cluster, groups, specs = random_world(made)
         recorder = Recorder()
