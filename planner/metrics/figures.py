@@ -26,6 +26,7 @@ from planner.record.autoscaler_status import AutoscalerStatus
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.replicas import Evaluation
 from planner.record.details.work import JobEnded, RolloutEnded, UpgradeEnded
+from planner.record.history import JobHistory
 from planner.record.result import Figure
 from planner.record.series import SeriesStore
 from planner.state.cluster import Cluster
@@ -54,6 +55,8 @@ class FigureInputs:
     end_to_end: Mapping[int, Attainment] = field(default_factory=dict)
     """Latency along calls, by row of a workload that waits for others."""
     node_log: NodeLog | None = None
+    jobs: tuple[JobHistory, ...] = ()
+    """Of the history."""
 
     @cached_property
     def costs(self) -> RunCosts:

@@ -11,7 +11,7 @@ from planner.record.result import RunResult
 
 def build_result(inputs: FigureInputs, seed: int, stopped: RunStopped | None = None) -> RunResult:
     """Everything the run leaves behind; `stopped` says why it ended before its time, if it did."""
-    history = history_of(inputs.cluster, inputs.node_log, inputs.until_us)
+    history = history_of(inputs.cluster, inputs.node_log, inputs.until_us, inputs.jobs)
     return RunResult(
         plan_name=inputs.plan.name,
         seed=seed,

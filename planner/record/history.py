@@ -5,7 +5,7 @@ where something did not happen; they may be below `NEVER` where it happened befo
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntFlag
 
 import numpy as np
@@ -124,10 +124,28 @@ class PodHistory:
         return None if reason == NEVER else self.reasons[reason]
 
 
+@dataclass
+class JobHistory:
+    """A Job."""
+
+    workload: int
+    """As in `PodHistory`."""
+    name: str
+    completions: int
+    """Pods that must succeed."""
+    created_us: int
+    succeeded_us: list[int] = field(default_factory=list)
+    """When each of its pods that succeeded was counted."""
+    completed_us: int = NEVER
+    failed_us: int = NEVER
+    deleted_us: int = NEVER
+
+
 @dataclass(frozen=True)
 class ClusterHistory:
-    """Nodes and pods of a run up to a moment."""
+    """Nodes, pods and Jobs of a run up to a moment."""
 
     until_us: int
     nodes: NodeHistory
     pods: PodHistory
+    jobs: tuple[JobHistory, ...] = ()

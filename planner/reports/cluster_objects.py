@@ -1,4 +1,4 @@
-"""What `kubectl get` prints of nodes, pods and Karpenter's NodeClaims at a time of a run."""
+"""What `kubectl get` prints of nodes, pods, Jobs and Karpenter's NodeClaims at a time of a run."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -6,7 +6,7 @@ from types import MappingProxyType
 import numpy as np
 
 from planner.plan.model.plan import Plan
-from planner.record.history import NEVER, ClusterHistory
+from planner.record.history import NEVER, ClusterHistory, JobHistory
 from planner.record.kubectl_words import (
     NONE,
     POD_STATUS,
@@ -29,6 +29,7 @@ from planner.record.object_lists import ListedObject, ObjectList, status_word
 
 _NODES = ("NAME", "STATUS", "ROLES", "AGE", "VERSION")
 _PODS = ("NAMESPACE", "NAME", "READY", "STATUS", "AGE", "NODE")
+_JOBS = ("NAMESPACE", "NAME", "STATUS", "COMPLETIONS", "DURATION", "AGE")
 _CLAIMS = ("NAME", "TYPE", "CAPACITY", "ZONE", "NODE", "READY", "AGE", "NODEPOOL")
 _Cells = tuple[str, ...]
 
@@ -59,6 +60,37 @@ def _pods(plan: Plan, moment: ClusterMoment) -> list[_Cells]:
     return sorted(found)
 
 
+def _jobs(plan: Plan, moment: ClusterMoment) -> list[_Cells]:
+    """Jobs that ended until they are deleted; a living pod of a ScaledJob is a Job of its own."""
+    pods, now_us = moment.history.pods, moment.time_us
+    made = {(one.namespace, one.job_target) for one in plan.scaled_jobs}
+    is_made = [owner in made for owner in zip(pods.namespaces, pods.workloads, strict=True)]
+    listed = [
+        job
+        for job in moment.history.jobs
+        if _has(job.completed_us if is_made[job.workload] else job.created_us, now_us)
+        and not _has(job.deleted_us, now_us)
+    ]
+    for row in map(int, np.concatenate((moment.pending, moment.bound))):
+        if is_made[pods.workload[row]]:
+            listed.append(JobHistory(int(pods.workload[row]), pods.name(row), 1, int(pods.created_us[row])))
+    return sorted((pods.namespaces[job.workload], *_job_cells(job, now_us)) for job in listed)
+
+
+def _job_cells(job: JobHistory, now_us: int) -> _Cells:
+    """kubectl 1.36, printJob: of one that failed the duration goes on."""
+    is_complete = _has(job.completed_us, now_us)
+    status = "Complete" if is_complete else "Failed" if _has(job.failed_us, now_us) else "Running"
+    succeeded = sum(time_us <= now_us for time_us in job.succeeded_us)
+    took = age_text(job.created_us, job.completed_us if is_complete else now_us)
+    return job.name, status, f"{succeeded}/{job.completions}", took, age_text(job.created_us, now_us)
+
+
+def _has(time_us: int, now_us: int) -> bool:
+    """Whether something has happened by then."""
+    return NEVER != time_us <= now_us
+
+
 def _claims(_plan: Plan, moment: ClusterMoment) -> list[_Cells]:
     """Karpenter 1.13, pkg/apis/v1/nodeclaim.go (columns of the custom resource). A claim is called as its node."""
     nodes, now_us = moment.history.nodes, moment.time_us
@@ -77,6 +109,6 @@ def _claims(_plan: Plan, moment: ClusterMoment) -> list[_Cells]:
 
 
 CLUSTER_KINDS: Mapping[str, tuple[_Cells, Callable[[Plan, ClusterMoment], list[_Cells]]]] = MappingProxyType(
-    {"nodes": (_NODES, _nodes), "pods": (_PODS, _pods), "nodeclaims": (_CLAIMS, _claims)}
+    {"nodes": (_NODES, _nodes), "pods": (_PODS, _pods), "jobs": (_JOBS, _jobs), "nodeclaims": (_CLAIMS, _claims)}
 )
 """Header and cells by kind, as the command names it."""

@@ -7,12 +7,15 @@ from planner.simulation.simulation import Simulation
 
 
 def take_apart(sim: Simulation) -> None:
-    """Break the circles of references. Of the run only its cluster, clock and log of nodes can be read afterwards."""
+    """Break the circles of references.
+
+    Of the run only its cluster, its clock and its logs of nodes and Jobs can be read afterwards.
+    """
     sim.cluster.forget_listeners()
     parts = [sim, sim.load_model, sim.feeds.values]
     parts += [] if sim.memory is None else [sim.memory, sim.memory.memory]
     parts += [] if sim.karpenter is None else [sim.karpenter, sim.karpenter.world]
-    kept = {name: getattr(sim, name) for name in ("cluster", "events", "node_log")}
+    kept = {name: getattr(sim, name) for name in ("cluster", "events", "node_log", "job_log")}
     for part in parts:
         vars(part).clear()
     vars(sim).update(kept)

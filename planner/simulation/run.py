@@ -127,4 +127,5 @@ def _inputs(sim: Simulation, until_us: int) -> FigureInputs:
         statuses=recorder.statuses,
         end_to_end=sim.load_record.end_to_end.of,
         node_log=sim.node_log,
+        jobs=sim.job_log.history(),
     )

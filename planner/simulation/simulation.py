@@ -113,6 +113,7 @@ class Simulation:
         self.keepers = PodKeepers.of(
             plan, world, events, self.lifecycle, self.draws, decide, self._check_stop, self.options.recorded_stand_ins
         )
+        self.job_log = self.keepers.jobs.log
 
     def _make_load(self) -> None:
         """The load model, and what is measured of it: for autoscalers, kubelets and the report."""
@@ -246,8 +247,8 @@ class Simulation:
             self.karpenter.start()
 
     def history(self) -> ClusterHistory:
-        """Nodes and pods up to now."""
-        return history_of(self.cluster, self.node_log, self.events.now_us)
+        """Nodes, pods and Jobs up to now."""
+        return history_of(self.cluster, self.node_log, self.events.now_us, self.job_log.history())
 
     def settle(self) -> None:
         """Controllers and scheduler act until nothing changes."""

@@ -43,8 +43,8 @@ from planner.simulation.ticks import (
     VpaRecommend,
     VpaUpdate,
 )
-from planner.workloads.controllers.cron_jobs import CronDue
-from planner.workloads.controllers.job_controller import JobLook, JobPodEnds
+from planner.workloads.controllers.jobs.cron_jobs import CronDue
+from planner.workloads.controllers.jobs.job_controller import JobLook, JobPodEnds
 from planner.workloads.controllers.pod_lifecycle import PodReadyAgain, PodStarted, PodStopped
 from planner.workloads.controllers.replica_sets import FailedPodReplaced
 from planner.workloads.controllers.rollouts import AvailabilityDue

@@ -37,6 +37,7 @@ from planner.plan.values.cron import parse_cron
 from planner.plan.values.formula import Formula
 from planner.plan.values.zoned_cron import zone_named
 from planner.units import format_milli, parse_cpu_milli
+from planner.workloads.controllers.jobs.job_log import beyond_limit
 
 Case = dict[str, Any]
 US = 1_000_000
@@ -391,7 +392,7 @@ class _Jobs:
                 and job not in self.deleted
                 and (every > 0 and (job + 1) % every == 0) is is_failed
             ]
-            self.deleted.update(done[: max(0, len(done) - limit)])
+            self.deleted.update(beyond_limit(done, limit))
 
 
 FAMILIES = {"scaled_object": scaled_object, "scaled_job": scaled_job}

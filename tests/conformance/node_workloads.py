@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from planner.units import US_PER_S
-from planner.workloads.controllers.jobs import JobEnd, JobMemory, JobPass, JobPhase, JobPod, JobRules, job_pass
+from planner.workloads.controllers.jobs.job_rule import JobEnd, JobMemory, JobPass, JobPhase, JobPod, JobRules, job_pass
 from planner.workloads.controllers.rolling_update import SetSize, proportion, roll_step, rollout_room
 from planner.workloads.controllers.stateful import SetPod, SetRules, stateful_pass
 

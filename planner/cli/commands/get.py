@@ -29,7 +29,7 @@ _GAP = "   "
 def get(kind: str, plan_path: str, at_us: int | None, seed: int | None, presets: tuple[str, ...]) -> int:
     """Run PLAN and print its objects as kubectl get shows them.
 
-    KIND is hpa, vpa, scaledobject, scaledjob, nodes, pods or nodeclaims."""
+    KIND is hpa, vpa, scaledobject, scaledjob, nodes, pods, jobs or nodeclaims."""
     plan = runnable(plan_path, presets=presets)
     end_us = plan.simulation.duration if at_us is None else min(at_us, plan.simulation.duration)
     with interruptible() as cancelled:

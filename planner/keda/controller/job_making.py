@@ -25,6 +25,9 @@ class Jobs(Protocol):
     def unfinished_jobs(self, workload: int) -> tuple[int, int]:
         """Jobs that have not ended, and those of them without a running pod."""
 
+    def clean_up(self, workload: int, completed: int, failed: int) -> None:
+        """Jobs that ended go, but for so many of each end."""
+
 
 class JobMaker:
     """Makes jobs for queues."""
@@ -60,6 +63,7 @@ class JobMaker:
         created = jobs_to_create(spec, queue, running, pending)
         if created:
             self._jobs.add_jobs(row, created)
+        self._jobs.clean_up(row, given.successful_jobs_history_limit, 0)  # none fails: its pod is made again
         if created or after != before:
             readings = tuple(
                 TriggerReading(one.name or one.series, trigger.value, trigger.activation)

@@ -14,6 +14,8 @@ _WORKLOAD = {
     "stateful.startOrdinal": "spec.ordinals.start",
     "job.cron.schedule": "spec.schedule",
     "job.cron.timeZone": "spec.timeZone",
+    "job.cron.successfulJobsHistoryLimit": "spec.successfulJobsHistoryLimit",
+    "job.cron.failedJobsHistoryLimit": "spec.failedJobsHistoryLimit",
     "job.completions": "spec.completions",
     "job.backoffLimit": "spec.backoffLimit",
     "job.activeDeadline": "spec.activeDeadlineSeconds",
@@ -37,6 +39,7 @@ _RENAMED = {
     "initialCooldownPeriod": "spec.initialCooldownPeriod",
     "scalingModifiers.formula": "spec.advanced.scalingModifiers.formula",
     "strategy": "spec.scalingStrategy.strategy",
+    "successfulJobsHistoryLimit": "spec.successfulJobsHistoryLimit",
 }
 """Settings of KEDA's objects."""
 _TEMPLATES = {"Pod": "", "ScaledJob": "spec.jobTargetRef.template.", "CronJob": "spec.jobTemplate.spec.template."}

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from planner.metrics.history.node_log import NodeLog
 from planner.plan.derived.machine_choice import CAPACITY_TYPE
 from planner.plan.model.node_groups import MACHINE_TYPE_LABEL
-from planner.record.history import NEVER, ClusterHistory, NodeHistory, PodHistory
+from planner.record.history import NEVER, ClusterHistory, JobHistory, NodeHistory, PodHistory
 from planner.state.cluster import Cluster
 from planner.state.pods import END_REASONS, EndReason, PodPhase
 from planner.state.resources import CPU, MEMORY, PODS
@@ -14,9 +14,11 @@ from planner.state.resources import CPU, MEMORY, PODS
 _REASONS = tuple(END_REASONS[reason] for reason in EndReason)
 
 
-def history_of(cluster: Cluster, log: NodeLog | None, until_us: int) -> ClusterHistory:
+def history_of(
+    cluster: Cluster, log: NodeLog | None, until_us: int, jobs: tuple[JobHistory, ...] = ()
+) -> ClusterHistory:
     """Up to now; without a log no node is ever anything but ready."""
-    return ClusterHistory(until_us, _nodes(cluster, log), pod_history(cluster))
+    return ClusterHistory(until_us, _nodes(cluster, log), pod_history(cluster), jobs)
 
 
 def _nodes(cluster: Cluster, log: NodeLog | None) -> NodeHistory:

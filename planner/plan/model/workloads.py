@@ -146,6 +146,12 @@ class CronSettings(PlanModel):
         None, "Starting deadline", "A start that could not be made for this long is missed; empty means none.", unit="s"
     )
     suspend: bool = setting(False, "Suspended", "It makes no Jobs.")
+    successful_jobs_history_limit: int = setting(
+        3, "Completed Jobs kept", "So many Jobs that completed stay listed.", unit="jobs", ge=0, le=INT32_MAX
+    )
+    failed_jobs_history_limit: int = setting(
+        1, "Failed Jobs kept", "So many Jobs that failed stay listed.", unit="jobs", ge=0, le=INT32_MAX
+    )
 
     @model_validator(mode="after")
     def _schedule_is_cron(self) -> Self:

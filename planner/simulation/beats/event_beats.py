@@ -12,7 +12,7 @@ from planner.plan.model.plan import Plan
 from planner.record.decisions import Decision
 from planner.simulation.compile.world import World
 from planner.simulation.ticks import ScaledJobPoll, ScaledObjectPoll
-from planner.workloads.controllers.job_controller import JobController
+from planner.workloads.controllers.jobs.job_controller import JobController
 
 
 class EventBeats:

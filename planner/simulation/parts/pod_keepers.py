@@ -17,8 +17,8 @@ from planner.simulation.compile.world import World, changed_spec
 from planner.simulation.parts.quotas import claim_of
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.workloads.controllers.bare_pods import BarePods
-from planner.workloads.controllers.cron_jobs import CronJobController
-from planner.workloads.controllers.job_controller import JobController
+from planner.workloads.controllers.jobs.cron_jobs import CronJobController
+from planner.workloads.controllers.jobs.job_controller import JobController
 from planner.workloads.controllers.pod_lifecycle import PodLifecycle
 from planner.workloads.controllers.replica_sets import DaemonSetController, ReplicaSetController
 from planner.workloads.controllers.rollouts import Rollouts

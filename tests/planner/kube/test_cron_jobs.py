@@ -21,7 +21,7 @@ def a_cron_job(**spec):
     CronSettings(schedule="@daily"),
     CronSettings(
         schedule="30 2 * * 1-5", time_zone="Europe/Berlin", concurrency_policy="Replace", starting_deadline="5m",
-        suspend=True,
+        suspend=True, successful_jobs_history_limit=0, failed_jobs_history_limit=5,
     ),
 ])  # fmt: skip
 def test_a_cron_job_comes_back(cron, tmp_path):
@@ -32,11 +32,11 @@ def test_a_cron_job_comes_back(cron, tmp_path):
     assert (found.kind, found.replicas, found.job) == ("Job", 2, job)
 
 
-def test_its_running_jobs_belong_to_it_and_history_limits_are_not_a_loss():
+def test_its_running_jobs_belong_to_it():
     owner = {"apiVersion": "batch/v1", "kind": "CronJob", "name": "report", "controller": True}
     about = {"name": "report-28", "ownerReferences": [owner]}
     job = {"apiVersion": "batch/v1", "kind": "Job", "metadata": about, "spec": {"template": TEMPLATE}}
-    found = imported_objects(a_node("n1"), a_cron_job(successfulJobsHistoryLimit=3, timeZone="Asia/Seoul"), job)
+    found = imported_objects(a_node("n1"), a_cron_job(timeZone="Asia/Seoul"), job)
     [workload] = found.plan.workloads
     assert (workload.name, workload.job.backoff_limit) == ("report", 2)
     assert workload.job.cron == CronSettings(schedule="0 4 * * *", time_zone="Asia/Seoul")
@@ -47,6 +47,7 @@ def test_its_running_jobs_belong_to_it_and_history_limits_are_not_a_loss():
     ({"schedule": "at four"}, "spec.schedule"),
     ({"timeZone": "Mars/Olympus"}, "spec.timeZone"),
     ({"schedule": "0 4 31 2 *"}, "spec.schedule"),
+    ({"failedJobsHistoryLimit": -1}, "spec.failedJobsHistoryLimit"),
 ])  # fmt: skip
 def test_a_wrong_calendar_is_named_at_its_place(spec, place):
     with pytest.raises(ImportProblems) as raised:

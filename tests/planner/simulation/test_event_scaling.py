@@ -15,6 +15,7 @@ from planner.plan.model.workloads import JobSettings
 from planner.record.decisions import Actor
 from planner.record.details.replicas import EventScaling, JobsMade
 from planner.record.result import RunResult
+from planner.reports.cluster_objects import cluster_objects
 from planner.simulation.run import run_plan
 from tests.builders import EXACT_SYNCS, a_plan, a_workload
 
@@ -138,6 +139,24 @@ def test_jobs_are_made_for_a_queue_and_each_ends_by_itself():
     result = run_plan(plan.model_copy(update={"scaled_jobs": (scaled,)}))
     made = [one.details for one in result.decisions if isinstance(one.details, JobsMade) and one.details.created]
     assert [one.created for one in made] == [5, 3], "no more than the maximum while they run; then they have ended"
+
+
+@pytest.mark.parametrize(("kept", "listed"), [(100, ["Complete"] * 5), (2, ["Complete"] * 2), (0, [])])
+def test_completed_jobs_stay_listed_until_more_than_are_kept_have_completed(kept, listed):
+    job = a_workload("work", kind="Job", replicas=1, job=JobSettings(run_time="2m"))
+    scaled = ScaledJob(
+        name="work", job_target="work", triggers=(QUEUE | {"target": "1"},), max_replicas=5,
+        successful_jobs_history_limit=kept,
+    )  # fmt: skip
+    plan = event_plan({}, a_queue(("0s", 5), ("20s", 0)), workloads=(job,), scaled_objects=())
+    plan = plan.model_copy(update={"scaled_jobs": (scaled,)})
+    history = run_plan(plan).history
+
+    def statuses(minute):
+        return [row.cells[2] for row in cluster_objects("jobs", plan, history, int(minute * MIN)).rows]
+
+    assert statuses(1) == ["Running"] * 5
+    assert statuses(10) == listed
 
 
 @pytest.mark.parametrize(

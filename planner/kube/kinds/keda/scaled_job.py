@@ -30,7 +30,7 @@ def read(manifest: Field, draft: Draft) -> None:
         manifest.raw()
         return
     template, strategy = spec.at("jobTargetRef"), spec.at("scalingStrategy")
-    for name in ("successfulJobsHistoryLimit", "failedJobsHistoryLimit", "envSourceContainerName"):
+    for name in ("failedJobsHistoryLimit", "envSourceContainerName"):
         spec.at(name).raw()
     if (template.at("parallelism").whole() or 1) > 1 or (template.at("completions").whole() or 1) > 1:
         draft.losses.add(KIND, "spec.jobTargetRef", tr("jobs of several pods count as one pod each"))
@@ -41,6 +41,7 @@ def read(manifest: Field, draft: Draft) -> None:
         polling_interval=spec.at("pollingInterval").seconds(),
         min_replicas=spec.at("minReplicaCount").whole(),
         max_replicas=spec.at("maxReplicaCount").whole(),
+        successful_jobs_history_limit=spec.at("successfulJobsHistoryLimit").whole(),
         triggers=triggers,
         **_strategy(strategy),
     )
@@ -77,6 +78,7 @@ def write(plan: Plan) -> Iterator[Part]:
                 polling_interval=whole_seconds(one.polling_interval),
                 min_replica_count=one.min_replicas or None,
                 max_replica_count=one.max_replicas,
+                successful_jobs_history_limit=one.successful_jobs_history_limit,
                 scaling_strategy=_strategy_manifest(one),
                 triggers=[trigger_manifest(trigger, with_kind=False) for trigger in one.triggers],
             )

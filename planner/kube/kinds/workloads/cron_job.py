@@ -11,16 +11,12 @@ from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import ConcurrencyPolicy, CronSettings, WorkloadKind
 
 KIND, GROUPS = "CronJob", ("batch",)
-_WITHOUT_EFFECT = ("successfulJobsHistoryLimit", "failedJobsHistoryLimit")
-"""Finished Jobs need nothing of the cluster."""
 _ZONE = "UTC"
 
 
 def read(manifest: Field, draft: Draft) -> None:
     """A workload of kind Job with a calendar."""
     spec = manifest.at("spec")
-    for name in _WITHOUT_EFFECT:
-        spec.at(name).raw()
     policy = spec.at("concurrencyPolicy").choice(ConcurrencyPolicy)
     cron = given(
         schedule=spec.at("schedule").required_text(),
@@ -28,6 +24,8 @@ def read(manifest: Field, draft: Draft) -> None:
         concurrency_policy=None if policy == ConcurrencyPolicy.ALLOW else policy,
         starting_deadline=spec.at("startingDeadlineSeconds").seconds(),
         suspend=spec.at("suspend").flag() or None,
+        successful_jobs_history_limit=spec.at("successfulJobsHistoryLimit").whole(),
+        failed_jobs_history_limit=spec.at("failedJobsHistoryLimit").whole(),
     )
     template = spec.at("jobTemplate", "spec")
     spec.at("jobTemplate", "metadata").raw()
@@ -51,4 +49,6 @@ def _spec(cron: CronSettings) -> Part:
         concurrency_policy=cron.concurrency_policy.value,
         starting_deadline_seconds=None if deadline is None else whole_seconds(deadline),
         suspend=cron.suspend or None,
+        successful_jobs_history_limit=cron.successful_jobs_history_limit,
+        failed_jobs_history_limit=cron.failed_jobs_history_limit,
     )

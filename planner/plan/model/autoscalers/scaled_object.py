@@ -243,6 +243,9 @@ class ScaledJob(_Polled):
     running_job_percentage: float | None = setting(
         None, "Share of running jobs", "For the custom strategy: share of running jobs that is left out.", ge=0, le=100
     )
+    successful_jobs_history_limit: int = setting(
+        100, "Completed Jobs kept", "So many Jobs that completed stay listed.", unit="jobs", ge=0, le=INT32_MAX
+    )
 
 
 def _checked(field: str, read: Callable[[str], object], text: str) -> None:

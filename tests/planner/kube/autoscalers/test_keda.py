@@ -51,6 +51,7 @@ JOBS = ScaledJob(
     combination="sum",
     queue_length_deduction=2,
     running_job_percentage=0.5,
+    successful_jobs_history_limit=7,
 )
 
 

@@ -11,11 +11,13 @@ from planner.plan.values.cron import parse_cron
 from planner.plan.values.zoned_cron import due_between, zone_named
 from planner.record.decisions import Verdict
 from planner.record.details.work import CronJobLook, JobEnded
+from planner.reports.cluster_objects import cluster_objects
 from planner.simulation.run import run_plan
-from planner.workloads.controllers.cron_job_rule import CronRules, cron_pass
+from planner.workloads.controllers.jobs.cron_job_rule import CronRules, cron_pass
 from tests.builders import a_plan, a_workload
 
 MIN = 60_000_000
+START_MIN = SimulationSettings().starts_at // MIN
 TEN = CronRules(parse_cron("*/10 * * * *"), zone_named("UTC"))
 """Every ten minutes."""
 
@@ -122,3 +124,38 @@ def test_every_moment_of_the_calendar_is_accounted_for(minutes, run_time, policy
 def test_a_calendar_that_makes_nothing_is_refused(kind, cron, place):
     item = a_workload("report", kind=kind, job=JobSettings(cron=CronSettings(**cron)))
     assert place in {problem.where for problem in check_plan(a_plan(workloads=(item,)))}
+
+
+def listed(result, minute):
+    """Names of the Jobs that are there, by the moments that made them, and how they ended."""
+    history = result.history
+    rows = cluster_objects("jobs", a_plan(), history, int(minute * MIN)).rows
+    return [(int(one.cells[1].removeprefix("report-")) - START_MIN, one.cells[2]) for one in rows]
+
+
+@pytest.mark.parametrize(("limits", "kept"), [
+    ({}, [30, 40, 50]),
+    ({"successful_jobs_history_limit": 1}, [50]),
+    ({"successful_jobs_history_limit": 0, "failed_jobs_history_limit": 9}, []),
+    ({"successful_jobs_history_limit": 9, "failed_jobs_history_limit": 0}, [10, 20, 30, 40, 50]),
+])  # fmt: skip
+def test_as_many_jobs_that_completed_stay_listed_as_the_calendar_keeps(limits, kept):
+    result = cron_run(**limits)
+    assert listed(result, 58) == [(minute, "Complete") for minute in kept]
+    assert listed(result, 60.5)[-1] == (60, "Running"), "one that goes on is listed beside them"
+
+
+def test_jobs_that_failed_are_counted_by_themselves():
+    job = a_workload(
+        "report", kind="Job", replicas=1,
+        job=JobSettings(
+            run_time="1m", failure_ratio=1.0, backoff_limit=0,
+            cron=CronSettings(schedule="*/10 * * * *", successful_jobs_history_limit=0, failed_jobs_history_limit=2),
+        ),
+    )  # fmt: skip
+    result = run_plan(a_plan(workloads=(job,), simulation=SimulationSettings(duration="61m")))
+    assert listed(result, 58) == [(40, "Failed"), (50, "Failed")]
+
+
+def test_a_job_in_whose_place_another_comes_is_no_longer_listed():
+    assert listed(cron_run(run_time="25m", concurrency_policy="Replace"), 35) == [(30, "Running")]

@@ -13,7 +13,7 @@ from planner.plan.model.plan import Plan
 from planner.simulation.simulation import Simulation
 from planner.state.pods import EndReason
 from planner.units import US_PER_S
-from planner.workloads.controllers.job_work import MILLI_US_PER_CORE_S, JobWork, ends_at_us
+from planner.workloads.controllers.jobs.job_work import MILLI_US_PER_CORE_S, JobWork, ends_at_us
 from planner.workloads.cpu.usage import Received
 from tests.planner.nodes.small_plan import a_group, a_plan, a_workload, run_of
 

@@ -10,14 +10,15 @@ from planner.plan.model.workloads import Workload
 from planner.plan.values.fields import INT32_MAX
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.work import JobEnded
+from planner.record.history import JobHistory
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason, PodPhase
 from planner.state.specs import PodSpec
 from planner.units import US_PER_S
-from planner.workloads.controllers.job_work import JobWork
-from planner.workloads.controllers.jobs import (
+from planner.workloads.controllers.jobs.job_log import JobLog
+from planner.workloads.controllers.jobs.job_rule import (
     BATCH_US,
     JobEnd,
     JobMemory,
@@ -27,6 +28,7 @@ from planner.workloads.controllers.jobs import (
     JobRules,
     job_pass,
 )
+from planner.workloads.controllers.jobs.job_work import JobWork
 from planner.workloads.controllers.pod_lifecycle import PodLifecycle
 from planner.workloads.cpu.usage import Received
 
@@ -66,6 +68,8 @@ class _Job:
     """Jobs that a ScaledJob has made of it, each one pod; None: it is one Job by itself."""
     own: dict[int, None] | None = None
     """Its living pods, where its workload has several Jobs; None: all of the workload."""
+    logged: JobHistory | None = None
+    """None until it begins, and where pods stand for Jobs."""
 
 
 class JobController:
@@ -97,6 +101,7 @@ class JobController:
         self._failure_draws = draws.of("jobs/failure")
         self._decide = decide
         self._work = JobWork()
+        self.log = JobLog()
         self._due_us: dict[int, int] = {}
         """When each running pod ends, as far as that is known."""
         self.has_work = any(item.job.work > 0 for item in jobs.values())
@@ -131,9 +136,14 @@ class JobController:
         del self._jobs[workload]
         self._by_calendar[workload] = on_end
 
-    def make_job(self, workload: int) -> None:
+    def clean_up(self, workload: int, completed: int, failed: int) -> None:
+        """Jobs of a workload that ended go, but for so many of each end."""
+        self.log.clean_up(workload, completed, failed, self._events.now_us)
+
+    def make_job(self, workload: int, name: str) -> None:
         """One more Job of a workload."""
         number, job = self._next, _Job(self._items[workload], workload, own={})
+        job.logged = self._logged(job, name)
         self._jobs[number], self._next = job, number + 1
         self._look_at(number, job, self._events.now_us, begins=True)
 
@@ -146,6 +156,8 @@ class JobController:
         for number in [number for number, job in self._jobs.items() if job.row == workload]:
             job = self._jobs.pop(number)
             job.done = True
+            if job.logged is not None:
+                job.logged.deleted_us = self._events.now_us
             for pod in list(job.own or ()):
                 self._lifecycle.delete(pod, EndReason.DELETED)
         self._follow_size(workload)
@@ -176,6 +188,8 @@ class JobController:
             return
         if gone and job.own is not None:
             job.own.pop(event.pod, None)
+        if gone and job.made is not None:
+            self._log_pod(event.pod)
         if gone and job.counted.pop(event.pod, 0) == 0:
             job.ended.append(event.pod)
         self._look_at(number, job, self._events.now_us + BATCH_US)
@@ -253,6 +267,19 @@ class JobController:
             self._follow_size(job.row)
         else:
             self._cluster.set_replicas(job.row, job.item.replicas if job.made is None else job.made)
+            if job.made is None:
+                job.logged = self._logged(job, self._cluster.workload_names[job.row])
+
+    def _logged(self, job: _Job, name: str) -> JobHistory:
+        return self.log.begin(job.row, name, job.item.job.completions, self._events.now_us)
+
+    def _log_pod(self, pod: int) -> None:
+        """A pod that stood for a Job is gone; if it did its work, so has the Job."""
+        pods, now_us = self._cluster.pods, self._events.now_us
+        if pods.end_reason[pod] == EndReason.COMPLETED:
+            name, created_us = self._cluster.pod_name(pod), int(pods.created_us[pod])
+            job = self.log.begin(int(pods.workload[pod]), name, 1, created_us)
+            job.succeeded_us, job.completed_us = [now_us], now_us
 
     def _create(self, number: int, job: _Job, count: int) -> None:
         admitted = self._lifecycle.admitted(job.row, count)
@@ -285,6 +312,8 @@ class JobController:
         return replace(job.memory, started_us=now_us - job.started_us, last_failure_us=last_us)
 
     def _remember(self, job: _Job, result: JobPass, now_us: int) -> None:
+        if job.logged is not None:
+            job.logged.succeeded_us += [now_us] * (result.succeeded - job.memory.succeeded)
         job.memory = result.memory
         last_us = result.memory.last_failure_us
         job.last_failure_us = None if last_us is None else now_us - last_us
@@ -311,14 +340,17 @@ class JobController:
         )
 
     def _finish(self, number: int, job: _Job, result: JobPass) -> None:
-        job.done = True
+        job.done, now_us = True, self._events.now_us
+        if job.logged is not None and result.end is JobEnd.COMPLETE:
+            job.logged.completed_us = now_us
+        elif job.logged is not None:
+            job.logged.failed_us = now_us
         if job.own is None:
             self._cluster.set_replicas(job.row, 0)
         else:
             del self._jobs[number]
             self._follow_size(job.row)
             self._by_calendar[job.row](job.row)
-        now_us = self._events.now_us
         took_s = (now_us - job.started_us) / US_PER_S
         details = JobEnded(result.succeeded, result.failed, took_s, str(result.end))
         verdict = Verdict.ENDED if result.end is JobEnd.COMPLETE else Verdict.FAILED

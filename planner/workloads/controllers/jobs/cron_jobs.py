@@ -11,9 +11,9 @@ from planner.plan.values.zoned_cron import zone_named
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.work import CronJobLook
 from planner.state.cluster import Cluster
-from planner.units import US_PER_S
-from planner.workloads.controllers.cron_job_rule import CronRules, cron_pass
-from planner.workloads.controllers.job_controller import JobController
+from planner.units import US_PER_MIN, US_PER_S
+from planner.workloads.controllers.jobs.cron_job_rule import CronRules, cron_pass
+from planner.workloads.controllers.jobs.job_controller import JobController
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,8 @@ class CronDue:
 @dataclass
 class _CronJob:
     rules: CronRules
+    kept: tuple[int, int]
+    """How many Jobs that completed and that failed are kept."""
     handled_us: int
     """The moment of its latest Job, or its creation, since 1970."""
     missed: int = 0
@@ -54,7 +56,7 @@ class CronJobController:
         """The next look at each that is in the queue of events."""
         for row, item in items.items():
             created_us = starts_us + item.job.start
-            self._known[row] = _CronJob(_rules(item), created_us)
+            self._known[row] = _CronJob(_rules(item), _kept(item), created_us)
             jobs.by_calendar(row, self._on_end)
 
     def start(self) -> None:
@@ -71,13 +73,14 @@ class CronJobController:
 
     def _look(self, row: int) -> None:
         job, now_us = self._known[row], self._starts_us + self._events.now_us
+        self._jobs.clean_up(row, *job.kept)
         active = self._jobs.active_jobs(row)
         found = cron_pass(job.rules, job.handled_us, now_us, active)
         missed = found.missed - job.missed
         if found.due_us is not None and found.starts:
             if found.replaces:
                 self._jobs.delete_jobs(row)
-            self._jobs.make_job(row)
+            self._jobs.make_job(row, f"{self._cluster.workload_names[row]}-{found.due_us // US_PER_MIN}")
             job.handled_us, job.waits_for_us, job.missed = found.due_us, None, 0
             self._record(row, Verdict.LAUNCHED, CronJobLook(_late_s(found.due_us, now_us), active, missed))
         elif found.due_us != job.waits_for_us or missed:
@@ -110,3 +113,9 @@ def _rules(item: Workload) -> CronRules:
         parse_cron(cron.schedule), zone_named(cron.time_zone), cron.concurrency_policy, cron.starting_deadline,
         cron.suspend,
     )  # fmt: skip
+
+
+def _kept(item: Workload) -> tuple[int, int]:
+    cron = item.job.cron
+    assert cron is not None, "a workload with a calendar"
+    return cron.successful_jobs_history_limit, cron.failed_jobs_history_limit

@@ -1,0 +1,1 @@
+"""Jobs, and the calendars that make them."""
