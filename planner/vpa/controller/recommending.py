@@ -1,7 +1,6 @@
 """The recommender of a run: it reads the samples of running containers and recommends."""
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import chain
 from typing import Protocol
 
 import numpy as np
@@ -67,6 +66,11 @@ class RecommenderController:
                 self._slot(vpa, one.name)
         self._instances: dict[int, list[tuple[int, int]]] = {}
         """Of each running pod: places of its containers and their instances."""
+        self._running: Ints = np.zeros((0, 3), np.int64)
+        """The same as rows of pod, place and instance,"""
+        self._begun: list[tuple[int, int, int]] = []
+        self._gone: list[int] = []
+        """but for those that began since, and instances that are gone since."""
         self._columns: list[tuple[Ints, Ints]] | None = None
         self.latest: Recommendations | None = None
         self._used = np.full((len(RESOURCES), len(self._model.slots)), np.nan)
@@ -116,6 +120,8 @@ class RecommenderController:
         self._instances = {
             pod: [(place, renamed[one]) for place, one in known] for pod, known in self._instances.items()
         }
+        self._running, self._gone = np.zeros((0, 3), np.int64), []
+        self._begun = [(pod, *one) for pod, known in self._instances.items() for one in known]
         self._columns = None
 
     def values(self) -> NDArray[np.float64]:
@@ -152,13 +158,16 @@ class RecommenderController:
         slots = [self._slot(vpa, name) for vpa in vpas for name in names]
         first = self._model.start(slots, [labels] * len(slots), self._offset_us + self._cluster.clock.now_us)
         places = list(range(len(names))) * len(vpas)
-        self._instances[event.pod] = [(place, first + at) for at, place in enumerate(places)]
+        self._instances[event.pod] = known = [(place, first + at) for at, place in enumerate(places)]
+        self._begun += [(event.pod, *one) for one in known]
         self._columns = None
 
     def _on_gone(self, event: ClusterEvent) -> None:
         known = self._instances.pop(event.pod, None)
         if known is not None:
-            self._model.stop(instance for _, instance in known)
+            instances = [instance for _, instance in known]
+            self._model.stop(instances)
+            self._gone += instances
             self._columns = None
 
     def _read(self, now_us: int) -> None:
@@ -178,11 +187,12 @@ class RecommenderController:
     def _by_place(self) -> list[tuple[Ints, Ints]]:
         """Pods and instances of the containers at each place."""
         if self._columns is None:
-            known = self._instances.values()
-            pods = np.repeat(np.fromiter(self._instances, np.int64), np.fromiter((len(one) for one in known), np.int64))
-            flat = np.fromiter(chain.from_iterable(chain.from_iterable(known)), np.int64).reshape(-1, 2)
-            rows = [flat[:, 0] == place for place in np.unique(flat[:, 0])]
-            self._columns = [(pods[of], flat[of, 1]) for of in rows]
+            running = np.concatenate([self._running, np.array(self._begun, np.int64).reshape(-1, 3)])
+            self._running = running[~np.isin(running[:, 2], self._gone)] if self._gone else running
+            self._begun, self._gone = [], []
+            pods, place, instances = self._running.T
+            rows = [place == one for one in np.unique(place)]
+            self._columns = [(pods[of], instances[of]) for of in rows]
         return self._columns
 
     # -- what is known --------------------------------------------------------------------------

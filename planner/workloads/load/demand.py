@@ -53,19 +53,21 @@ class Demands:
     @classmethod
     def of(cls, demands: Sequence[Demand], arrival_cv: Sequence[float] = ()) -> Self:
         """Columns of settings; `arrival_cv` is that of the traffic of each, 1 if it is left out."""
+        known: dict[RequestSizes, RequestSizes] = {}
+        sizes = [known.setdefault(one, one) for one in map(sizes_of, demands)]
         return cls(
             np.array([one.cpu_seconds_per_request for one in demands]),
             np.array([one.idle_cpu for one in demands], np.int64),
             np.array([one.latency_floor / US_PER_S for one in demands]),
             np.array([_most_milli(one) for one in demands], np.int64),
             np.array([one.parallelism for one in demands], np.int64),
-            _objects([sizes_of(one) for one in demands]),
+            _objects(sizes),
             np.array([one.latency_floor_cv for one in demands]),
             np.square(np.array(arrival_cv or [1.0] * len(demands), np.float64)),
             np.array([math.inf if one.queue_limit is None else one.queue_limit for one in demands], np.float64),
             np.array([one.timeout / US_PER_S or math.inf for one in demands]),
             np.array([one.discipline is Discipline.QUEUE for one in demands], np.bool_),
-            np.array([math.sqrt(max(0.0, sizes_of(one).second_moment - 1.0)) for one in demands]),
+            np.array([math.sqrt(max(0.0, one.second_moment - 1.0)) for one in sizes]),
             np.array([BALANCERS.index(one.balancer) for one in demands], np.int64),
         )
 

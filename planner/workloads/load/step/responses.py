@@ -151,32 +151,27 @@ def mixed_percentiles_s(parts: Responses, starts: Ints, stuck: Floats) -> Floats
     some = np.flatnonzero(~alone)
     if not len(some):
         return found
-    levels = parts.all_levels_s()
+    levels, share = parts.all_levels_s(), parts.weight / np.repeat(np.add.reduceat(parts.weight, starts), length)
     if switch.in_use():
-        found[:, some] = _mixed_compiled(levels, parts.weight, (starts[some], length[some]), stuck[some])
+        found[:, some] = _mixed_compiled(levels, share, (starts[some], length[some]), stuck[some])
         return found
     for one in some.tolist():
         rows = slice(int(starts[one]), int(starts[one] + length[one]))
-        found[:, one] = _mixed(levels[:, rows], parts.weight[rows], float(stuck[one]))
+        found[:, one] = _mixed(levels[:, rows], share[rows], float(stuck[one]))
     return found
 
 
-def _mixed_compiled(levels_s: Floats, weight: Floats, mixtures: tuple[Ints, Ints], stuck: Floats) -> Floats:
+def _mixed_compiled(levels_s: Floats, share: Floats, mixtures: tuple[Ints, Ints], stuck: Floats) -> Floats:
     from planner.kernels.mixtures import mixed
 
     starts, length = mixtures
-    shares = np.empty(len(weight))
-    for first, count in zip(starts.tolist(), length.tolist(), strict=True):
-        own = weight[first : first + count]
-        np.divide(own, own.sum(), out=shares[first : first + count])
     found = np.empty((len(starts), len(PERCENTILES)))
-    mixed(np.ascontiguousarray(levels_s.T), shares, LEVELS, (starts, length, stuck, found), _WANTED)
+    mixed(np.ascontiguousarray(levels_s.T), share, LEVELS, (starts, length, stuck, found), _WANTED)
     return found.T
 
 
-def _mixed(levels_s: Floats, weight: Floats, stuck: float) -> Floats:
+def _mixed(levels_s: Floats, share: Floats, stuck: float) -> Floats:
     knots = np.sort(levels_s, axis=None)
-    share = weight / weight.sum()
     below = np.zeros(len(knots))
     for column, part in zip(levels_s.T, share.tolist(), strict=True):
         below += part * np.interp(knots, column, LEVELS, left=0.0, right=1.0)
