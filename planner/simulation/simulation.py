@@ -6,7 +6,7 @@ from planner.engine.draws import Draws
 from planner.engine.loop import never, stop_check
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
-from planner.keda.controller.settings import with_keda_autoscalers
+from planner.keda.controller.settings import paused_autoscalers, with_keda_autoscalers
 from planner.metrics.history.columns import history_of
 from planner.metrics.history.node_log import NodeLog
 from planner.nodes.cloud.provisioning import Cloud
@@ -73,7 +73,7 @@ class Simulation:
         self.options = options
         self._written = plan
         self._pool_rows = pool_rows(with_karpenter_groups(plan))
-        complete = with_keda_autoscalers(with_karpenter_groups(plan))
+        complete = with_keda_autoscalers(with_karpenter_groups(plan), paused_autoscalers(plan))
         self.plan = plan = at_its_version(with_zone_groups(complete))
         self.events = EventQueue()
         self._check_stop = stop_check(cancelled, self.events)
@@ -184,7 +184,7 @@ class Simulation:
     def _reach(self) -> Reach:
         """What events of the plan act on."""
         changeable = Changeable(
-            self.cluster, self.world.workload_rows, self._pool_rows, self.hpa, self.by_events.scaler
+            self.cluster, self.world.workload_rows, self._pool_rows, self.hpa, self.by_events.change
         )
         return Reach(
             self.cluster,

@@ -27,7 +27,7 @@ from planner.hpa.rules.multi_metric import (
     effective_tolerance,
     outcome_of,
 )
-from planner.hpa.rules.reconcile import EvaluationInputs, evaluate, normalize_proposal
+from planner.hpa.rules.reconcile import EvaluationInputs, HpaStatus, evaluate, normalize_proposal
 from planner.hpa.rules.replica_calculator import MetricFailed, Proposal
 from planner.hpa.rules.settings import HpaSettings
 from planner.hpa.rules.spec import spec_from_plan
@@ -76,6 +76,7 @@ class HpaController:
         self._autoscalers = [self._compile(hpa, followers[hpa.scale_target]) for hpa in ordered]
         self._with_series = [(index, hpa) for index, hpa in enumerate(self._autoscalers) if hpa.reader.reads_series]
         self._rows: Ints = np.array([hpa.workload for hpa in self._autoscalers], np.int64)
+        self._exists = np.ones(len(ordered), np.bool_)
         self._at_rest = np.zeros(len(ordered), np.bool_)
         self._unremembered: Ints = np.zeros(len(ordered), np.int64)
         """Skipped evaluations whose recommendation, the same as the last one, is not in memory yet."""
@@ -107,7 +108,7 @@ class HpaController:
         unchanged |= self._fold_together(rest & ~unchanged)
         self._unremembered += unchanged
         self._unrecorded += unchanged
-        for index in np.flatnonzero(~unchanged).tolist():
+        for index in np.flatnonzero(~unchanged & self._exists).tolist():
             if index % _CHECK_STOP_EVERY == 0:
                 self._check_stop()
             if not self._fold(index, now_us, is_at_rest=bool(rest[index])):
@@ -124,13 +125,13 @@ class HpaController:
         self._at_rest[:] = False
 
     def change(self, hpa: HorizontalPodAutoscaler) -> None:
-        """The spec of an autoscaler changes, but for its target and what its metrics measure.
+        """The spec of an autoscaler changes, but for its target and what its metrics measure; a deleted one is created.
 
-        Raises KeyError if there is no autoscaler of that name.
+        Raises KeyError if there never was an autoscaler of that name.
         """
-        places = {(one.namespace, one.name): index for index, one in enumerate(self._autoscalers)}
-        index = places[hpa.namespace, hpa.name]
+        index = self._place(hpa)
         self._catch_up(index)
+        self._exists[index] = True
         known, spec = self._autoscalers[index], spec_from_plan(hpa)
         known.spec, known.tolerance = spec, effective_tolerance(spec, self._settings)
         known.reader = MetricReader(
@@ -140,6 +141,27 @@ class HpaController:
         self._longest_window_us = max(self._longest_window_us, known.window_us)
         known.standing, self._at_rest[index] = None, False
         self._together.leave(index)
+
+    def delete(self, hpa: HorizontalPodAutoscaler) -> None:
+        """An autoscaler is deleted with all that is known of it; its workload keeps its size.
+
+        Raises KeyError if there never was an autoscaler of that name.
+        """
+        index = self._place(hpa)
+        self._catch_up(index)
+        self._together.leave(index)
+        known = self._autoscalers[index]
+        known.forget()
+        known.status = HpaStatus()
+        self._exists[index] = self._at_rest[index] = False
+        first, end = self._columns[index : index + 2]
+        self._values[first:end] = [math.nan] * (end - first)
+        if self._syncs:
+            self._syncs[index] = HpaSync(known.namespace, known.name, 0, 0, None)
+
+    def _place(self, hpa: HorizontalPodAutoscaler) -> int:
+        places = {(one.namespace, one.name): index for index, one in enumerate(self._autoscalers)}
+        return places[hpa.namespace, hpa.name]
 
     def finish(self) -> None:
         """Record all skipped evaluations; to be called before the record is read."""
@@ -215,6 +237,8 @@ class HpaController:
         changed[self._cluster.pods.workload[self._samples.take_changed()]] = True
         unchanged: Bools = np.asarray(rest & ~changed[self._rows], np.bool_)
         for index, hpa in self._with_series:
+            if not self._exists[index]:
+                continue
             values = hpa.reader.series_values(now_us)
             unchanged[index] &= values == hpa.seen_series
             hpa.seen_series = values

@@ -60,10 +60,15 @@ class EventScaler:
             for name in names:
                 answer_with(series_name(tracked.given, name), self._answering(tracked, name))
 
-    def change(self, number: int, given: ScaledObject) -> None:
-        """The spec of an object changes, but for its target and its triggers; what was seen of it stays."""
+    def change(self, number: int, given: ScaledObject) -> bool:
+        """The spec of an object changes, but for its target and its triggers; what was seen of it stays.
+
+        Whether it is paused now and was not, or the other way round, or is paused at another size.
+        """
         tracked = self._objects[number]
-        tracked.given, tracked.spec, tracked.pauses = given, spec_of(given), pauses_of(given)
+        before, tracked.given = tracked.given, given
+        tracked.spec, tracked.pauses = spec_of(given), pauses_of(given)
+        return (before.paused, before.paused_replicas) != (given.paused, given.paused_replicas)
 
     def poll(self, number: int, now_us: int) -> bool:
         """One step of a scale loop; whether it goes on."""

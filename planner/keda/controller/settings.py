@@ -1,5 +1,6 @@
 """ScaledObjects and ScaledJobs of a plan as the rules see them, and the autoscalers that KEDA makes of them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from planner.keda.rules.cron_window import CronWindow
@@ -30,6 +31,9 @@ from planner.plan.model.plan import Plan
 from planner.plan.values.cron import parse_cron
 from planner.plan.values.formula import Formula
 from planner.plan.values.zoned_cron import zone_named
+from planner.plan.variants.scheduled import is_changed
+
+_PAUSES = ("paused", "pausedReplicas")
 
 
 def spec_of(given: ScaledObject) -> ScaledObjectSpec:
@@ -95,9 +99,22 @@ def series_name(given: ScaledObject, metric: str) -> str:
     return f"{given.namespace}/{given.name}/{metric}"
 
 
-def with_keda_autoscalers(plan: Plan) -> Plan:
-    """The plan with the HorizontalPodAutoscalers that KEDA creates; those of paused objects it deletes."""
-    made = [_autoscaler(one) for one in plan.scaled_objects if not one.paused and one.paused_replicas is None]
+def paused_autoscalers(plan: Plan) -> list[HorizontalPodAutoscaler]:
+    """Those that KEDA has deleted at the start because their objects are paused, and may create in the run."""
+    if not is_changed(plan, "scaledObjects", _PAUSES):
+        return []
+    goes_on = {"paused": False, "paused_replicas": None}
+    return [_autoscaler(one.model_copy(update=goes_on)) for one in plan.scaled_objects if is_paused(one)]
+
+
+def is_paused(given: ScaledObject) -> bool:
+    """Whether KEDA neither polls nor keeps an autoscaler."""
+    return given.paused or given.paused_replicas is not None
+
+
+def with_keda_autoscalers(plan: Plan, more: Sequence[HorizontalPodAutoscaler] = ()) -> Plan:
+    """The plan with the HorizontalPodAutoscalers that KEDA creates, those of paused objects left out, and `more`."""
+    made = [*(_autoscaler(one) for one in plan.scaled_objects if not is_paused(one)), *more]
     if not made:
         return plan
     return plan.model_copy(update={"horizontal_pod_autoscalers": (*plan.horizontal_pod_autoscalers, *made)})

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from planner.errors import PlanProblem
 from planner.language.translation import tr
 from planner.plan.files.problems import sentences
+from planner.plan.model.events.plan_change import PlanChangeEvent
 from planner.plan.model.plan import Plan
 from planner.plan.values.change_text import Item, PlanChange, parse_change
 from planner.plan.variants.application import with_changes
@@ -12,8 +13,8 @@ from planner.plan.variants.application import with_changes
 CHANGEABLE = {
     "horizontalPodAutoscalers": ("minReplicas", "maxReplicas", "averageUtilization", "averageValue", "value"),
     "scaledObjects": (
-        "minReplicas", "maxReplicas", "idleReplicas", "cooldownPeriod", "initialCooldownPeriod", "pausedScaleIn",
-        "pausedScaleOut", "forceActivation",
+        "minReplicas", "maxReplicas", "idleReplicas", "cooldownPeriod", "initialCooldownPeriod", "paused",
+        "pausedReplicas", "pausedScaleIn", "pausedScaleOut", "forceActivation",
     ),
     "nodeGroups": ("minSize", "maxSize"),
     "workloads": ("replicas",),
@@ -37,6 +38,13 @@ def changed_during_run(plan: Plan, texts: Sequence[str]) -> Plan:
     others |= {"metric_series": (), "scaled_jobs": (), "events": (), "services": (), "measured": ()}
     changed = with_changes(plan.model_copy(update=others), texts)
     return plan.model_copy(update={_FIELDS[name]: getattr(changed, _FIELDS[name]) for name in sections})
+
+
+def is_changed(plan: Plan, section: str, keys: Sequence[str]) -> bool:
+    """Whether some event of the plan changes one of these keys of a section while a run goes on."""
+    texts = [text for event in plan.events if isinstance(event, PlanChangeEvent) for text in event.changes]
+    steps = [parse_change(text).steps for text in texts]
+    return any(one[0] == section and one[-1] in keys for one in steps)
 
 
 def _section(text: str) -> str:

@@ -10,6 +10,7 @@ from planner.hpa.controller.controller import HpaController
 from planner.hpa.metrics.metrics_pipeline import UsageSamples
 from planner.hpa.proportional.cluster_counting import ProportionalController
 from planner.hpa.rules.settings import HpaSettings
+from planner.keda.controller.settings import paused_autoscalers
 from planner.nodes.cloud.provisioning import Cloud
 from planner.nodes.lifecycle.lifecycle_controller import NodeLifecycleController
 from planner.nodes.lifecycle.node_health import HealthSettings
@@ -120,8 +121,8 @@ def hpa_controller_of(
     feeds: MetricFeeds,
     check_stop: Callable[[], None],
 ) -> HpaController:
-    """The controller of all horizontal pod autoscalers."""
-    return HpaController(
+    """The controller of all horizontal pod autoscalers; those of paused ScaledObjects wait to be created."""
+    controller = HpaController(
         world.cluster,
         samples,
         plan.horizontal_pod_autoscalers,
@@ -132,6 +133,9 @@ def hpa_controller_of(
         plan.hpa_controller.skip_unchanged,
         check_stop,
     )
+    for hpa in paused_autoscalers(plan):
+        controller.delete(hpa)
+    return controller
 
 
 def proportional_controllers_of(plan: Plan, world: World) -> list[ProportionalController]:

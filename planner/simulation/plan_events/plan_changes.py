@@ -1,13 +1,14 @@
 """Changes of the plan's own numbers while a run goes on: scheduled minimums, sizes of pools."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from planner.hpa.controller.controller import HpaController
-from planner.keda.controller.event_scaling import EventScaler
 from planner.keda.controller.settings import with_keda_autoscalers
 from planner.plan.derived.zones import shares
+from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
+from planner.plan.model.autoscalers.scaled_object import ScaledObject
 from planner.plan.model.plan import Plan
 from planner.plan.variants.scheduled import changed_during_run
 from planner.state.cluster import Cluster
@@ -22,7 +23,8 @@ class Changeable:
     pool_rows: Mapping[str, tuple[int, ...]]
     """Group rows of a pool: several if it has a group per zone."""
     hpa: HpaController
-    by_events: EventScaler
+    change_scaled_object: Callable[[int, ScaledObject], None]
+    """By its place in the plan."""
 
 
 @dataclass
@@ -88,20 +90,25 @@ def _scaled_objects(before: Plan, after: Plan, parts: Changeable) -> list[str]:
     found = []
     for number, (old, new) in enumerate(zip(before.scaled_objects, after.scaled_objects, strict=True)):
         if old != new:
-            parts.by_events.change(number, new)
+            parts.change_scaled_object(number, new)
             found.append(new.name)
     return found
 
 
 def _autoscalers(before: Plan, after: Plan, parts: Changeable) -> list[str]:
-    """Those of ScaledObjects are named by them."""
-    known = {(one.namespace, one.name): one for one in with_keda_autoscalers(before).horizontal_pod_autoscalers}
-    own = {(one.namespace, one.name) for one in after.horizontal_pod_autoscalers}
-    found = []
-    for one in with_keda_autoscalers(after).horizontal_pod_autoscalers:
-        key = (one.namespace, one.name)
+    """Those of ScaledObjects are named by them; they are deleted while these are paused."""
+    known, wanted = _by_key(with_keda_autoscalers(before)), _by_key(with_keda_autoscalers(after))
+    for key, one in known.items():
+        if key not in wanted:
+            parts.hpa.delete(one)
+    own, found = _by_key(after), []
+    for key, one in wanted.items():
         if known.get(key) != one:
             parts.hpa.change(one)
             if key in own:
                 found.append(one.name)
     return found
+
+
+def _by_key(plan: Plan) -> dict[tuple[str, str], HorizontalPodAutoscaler]:
+    return {(one.namespace, one.name): one for one in plan.horizontal_pod_autoscalers}

@@ -1,13 +1,16 @@
 """KEDA in whole runs: to zero and back, calendars, fallbacks, jobs for a queue."""
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
+from planner.keda.controller.event_scaling import EventScaler
 from planner.plan.checks.validate import check_plan
 from planner.plan.model.autoscalers.metric_series import MetricSeries, ProfileValue
 from planner.plan.model.autoscalers.scaled_object import ScaledJob, ScaledObject
+from planner.plan.model.events.plan_change import PlanChangeEvent
 from planner.plan.model.faults import MetricsOutage
 from planner.plan.model.plan import Plan, SimulationSettings
 from planner.plan.model.traffic import LoadPoint, PointsLoad
@@ -116,6 +119,65 @@ def test_a_fallback_stands_in_for_a_failing_trigger():
 def test_a_paused_or_forced_object_keeps_its_size(settings, size):
     changes = sizes(run_plan(event_plan(settings, a_queue(("0s", 0)))))
     assert [after for _, _, after in changes] == ([] if size is None else [size])
+
+
+LASTING = ("0s", 35)
+"""Work for four pods, all the time."""
+
+
+def paused_for_a_while(change, scaled=None, **settings):
+    """A run in which a change holds from minute 10 to minute 20."""
+    event = PlanChangeEvent(type="change", changes=(f"scaledObjects[web].{change}",), at="10m", duration="10m")
+    return run_plan(event_plan(scaled or {}, **{"series": a_queue(LASTING), "events": (event,)} | settings))
+
+
+def minutes_of(method, plan):
+    """When KEDA does something in a run."""
+    found, does = [], getattr(EventScaler, method)
+
+    def noted(self, what, now_us):
+        found.append(now_us / MIN)
+        return does(self, what, now_us)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(EventScaler, method, noted)
+        run_plan(plan)
+    return found
+
+
+def test_a_workload_keeps_its_size_while_its_object_is_paused_and_follows_again_afterwards():
+    work_ends = a_queue(LASTING, ("12m", 0))
+    changes = sizes(paused_for_a_while("paused = true", series=work_ends))
+    assert changes[-2][2] == 4 and changes[-2][0] < 10
+    assert changes[-1] == (20.0, 4, 0), "polled at once as it goes on, long after the cool-down"
+
+
+def test_nothing_reads_the_triggers_while_an_object_is_paused():
+    pause = PlanChangeEvent(type="change", changes=("scaledObjects[web].paused = true",), at="10m", duration="10m")
+    found = minutes_of("_values", event_plan({}, a_queue(LASTING), events=(pause,)))
+    assert not [minute for minute in found if 10 < minute < 20]
+    assert len([minute for minute in found if minute < 10]) > 20 < len([minute for minute in found if minute >= 20])
+
+
+def test_a_pause_at_a_size_is_left_with_a_new_autoscaler():
+    changes = sizes(paused_for_a_while("pausedReplicas = 7"))
+    assert (10.0, 4, 7) in changes
+    assert [one for one in changes if 10 < one[0] < 20] == []
+    assert changes[-1][2] == 4 and changes[-1][0] >= 20, "from 7 to what the queue needs"
+
+
+def test_an_object_that_is_paused_at_the_start_may_go_on_for_a_while():
+    changes = sizes(paused_for_a_while("paused = false", {"paused": True}))
+    assert changes[0] == (10.0, 2, 4), "the autoscaler is created and looks at once"
+    assert len(changes) == 1, "paused again it keeps the size"
+
+
+def test_a_pause_that_ends_before_the_next_poll_leaves_one_loop():
+    pause = PlanChangeEvent(type="change", changes=("scaledObjects[web].paused = true",), at="610s", duration="5s")
+    found = minutes_of("poll", event_plan({}, a_queue(LASTING), events=(pause,)))
+    after = [minute for minute in found if minute > 615 / 60 - 1e-9]
+    assert after[0] == pytest.approx(615 / 60), "at once as it goes on"
+    assert [later - earlier for earlier, later in pairwise(after)] == pytest.approx([0.5] * (len(after) - 1))
 
 
 def test_a_formula_replaces_the_values_of_the_triggers():
