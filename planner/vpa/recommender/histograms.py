@@ -52,6 +52,8 @@ class Histograms:
         self._half_life_us = half_life_us
         self._rows = rows
         self._weights = np.zeros((rows, buckets.count))
+        self._width = 0
+        """Buckets that were ever used, from the first on: all others are empty in every row."""
         self._total = np.zeros(rows)
         self.reference_us = np.zeros(rows, np.int64)
 
@@ -67,8 +69,9 @@ class Histograms:
 
     def add(self, rows: Ints, values: Floats, weight: float, times_us: Ints) -> None:
         """A sample for each of these rows, which may appear several times."""
-        weights = weight * self._decay(rows, times_us)
-        np.add.at(self._weights, (rows, self.buckets.of(values)), weights)
+        weights, buckets = weight * self._decay(rows, times_us), self.buckets.of(values)
+        self._width = max(self._width, int(buckets.max(initial=-1)) + 1)
+        np.add.at(self._weights, (rows, buckets), weights)
         np.add.at(self._total, rows, weights)
 
     def subtract(self, rows: Ints, values: Floats, weight: float, times_us: Ints) -> None:
@@ -84,7 +87,7 @@ class Histograms:
     def percentiles(self, shares: tuple[float, ...], rows: Ints | None = None) -> Floats:
         """For each share a row of values: the end of the bucket where so much of the weight is reached, 0 if empty."""
         wanted = slice(self._rows) if rows is None else rows
-        weights, total = self._weights[wanted], self._total[wanted]
+        weights, total = self._weights[:, : self._width][wanted], self._total[wanted]
         counts = weights >= EPSILON
         used = np.flatnonzero(counts.any(axis=0))
         if not len(used):
@@ -105,10 +108,12 @@ class Histograms:
         wanted_us = made.reference_us[groups]
         older = self.reference_us[rows] < wanted_us
         self._shift(rows[older], wanted_us[older])
+        made._width = self._width
+        weights, into = self._weights[:, : self._width][rows], made._weights[:, : self._width]
         if len(np.unique(groups)) == len(groups):  # one row each, as without rollouts: nothing to add up
-            made._weights[groups], made._total[groups] = self._weights[rows], self._total[rows]
+            into[groups], made._total[groups] = weights, self._total[rows]
         else:
-            np.add.at(made._weights, groups, self._weights[rows])
+            np.add.at(into, groups, weights)
             np.add.at(made._total, groups, self._total[rows])
         return made
 
@@ -127,6 +132,7 @@ class Histograms:
         together = sum(weights.values())
         for bucket, weight in weights.items():
             self._weights[row, bucket] = weight * (total / together)
+            self._width = max(self._width, bucket + 1)
         self._total[row], self.reference_us[row] = total, reference_us
 
     def _decay(self, rows: Ints, times_us: Ints) -> Floats:
