@@ -3,7 +3,7 @@
 import pytest
 
 from planner.experiments.execution.process_pool import ProcessPool, usable_processors
-from tests.planner.experiments.kinds.search.made_up_problems import stated_and_right
+from tests.planner.experiments.kinds.search.made_up_problems import WholeNodes, stated_and_right
 from tests.planner.experiments.kinds.search.simulated_spaces import SPACES, searched_and_exact
 from tests.planner.experiments.kinds.search.test_race import found_and_exact
 
@@ -39,3 +39,10 @@ def test_of_400_searches_as_many_are_right_as_they_state():
     for low, high, most in ((0.0, 0.5, 0.2), (0.5, 0.8, 0.2), (0.8, 0.95, 0.15), (0.95, 1.0, 0.02)):
         some = (low <= stated) & (stated <= high)
         assert abs(stated[some].mean() - right[some].mean()) < most
+
+
+@pytest.mark.soak
+def test_where_many_plans_cost_exactly_the_same_as_many_searches_are_right_as_they_state():
+    stated, right = stated_and_right(range(1000, 1400), (20, 60, 150), (16, 24, 60), WholeNodes)
+    assert abs(stated.mean() - right.mean()) < 0.04
+    assert (stated < 0.2).mean() < 0.1

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from ui.answers.facts import Fact
+from ui.answers.words.facts import Fact
 from ui.editor.forms.fold import Elided
 from ui.theme.theme import ThemeSource
 from ui.widgets.plain_table import Tone

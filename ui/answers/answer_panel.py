@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLineEdit, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
-from planner.experiments.answers.answer import ExperimentAnswer
-from planner.plan.model.plan import Plan
 from ui.answers.answer_table import AnswerTable
 from ui.answers.band_panel import BandPanel
 from ui.answers.figure_rows import figure_columns, figure_rows
@@ -16,6 +14,7 @@ from ui.answers.pareto_view import ParetoView
 from ui.answers.parting_view import PartingView
 from ui.answers.response_view import ResponseView
 from ui.answers.seed_table import SeedTable
+from ui.answers.words.answer_words import AnswerWords
 from ui.theme.theme import ThemeSource
 from ui.widgets.plain_table import PlainTable, PlainTableView
 
@@ -37,8 +36,7 @@ class AnswerPanel(QWidget):
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._answer: ExperimentAnswer | None = None
-        self._plan: Plan | None = None
+        self._words: AnswerWords | None = None
         self._names: list[str] = []
         self._kind = ""
         self.figures = PlainTable(figure_columns(), theme, self)
@@ -94,28 +92,28 @@ class AnswerPanel(QWidget):
         around.setContentsMargins(0, 0, 0, 0)
         around.addWidget(self.rows)
 
-    def show_answer(self, answer: ExperimentAnswer, plan: Plan, paths: Sequence[str] = ()) -> None:
-        """Another answer, about this plan; `paths` are those of its space."""
-        self._answer, self._plan = answer, plan
+    def show_answer(self, words: AnswerWords, paths: Sequence[str] = ()) -> None:
+        """Another answer; `paths` are those of its space."""
+        self._words, answer, plan = words, words.answer, words.plan
         self._show_figures()
         for column in (3, 4):  # of differences
             self.table.setColumnHidden(column, not any(one.differences for one in answer.figures.values()))
         self.parting.show_answer(answer)
-        self._show_tabs(answer, plan, paths)
+        self._show_tabs(words, paths)
         self.bands.show_answer(answer, plan)
         self._band_card.setVisible(bool(answer.bands))
 
-    def _show_tabs(self, answer: ExperimentAnswer, plan: Plan, paths: Sequence[str]) -> None:
+    def _show_tabs(self, words: AnswerWords, paths: Sequence[str]) -> None:
         """Those that this kind of answer fills; of another kind, the first of them."""
+        answer = words.answer
         parts = {
-            self.rows_of_kind: self.rows_of_kind.show_answer(answer, plan.costs.currency)
-            and answer.kind not in _WITH_FIGURES,
-            self.pareto: self.pareto.show_answer(answer, paths),
-            self.growth: self.growth.show_answer(answer, plan.costs.currency),
-            self.responses: self.responses.show_answer(answer, plan.costs.currency),
+            self.rows_of_kind: self.rows_of_kind.show_answer(words) and answer.kind not in _WITH_FIGURES,
+            self.pareto: self.pareto.show_answer(words, paths),
+            self.growth: self.growth.show_answer(words),
+            self.responses: self.responses.show_answer(words),
             self.parting: len(answer.variants) > 1 and answer.kind == "compare",
-            self.seeds: self.seeds.show_answer(answer, plan.costs.currency),
-            self.more: self.more.show_answer(answer, plan.costs.currency),
+            self.seeds: self.seeds.show_answer(words),
+            self.more: self.more.show_answer(words),
         }
         for part, has_something in parts.items():
             self.tabs.setTabVisible(self.tabs.indexOf(part), has_something)
@@ -131,10 +129,9 @@ class AnswerPanel(QWidget):
         self._corner.setVisible(self.tabs.currentWidget() is self.table)
 
     def _show_figures(self) -> None:
-        if self._answer is None or self._plan is None:
+        if self._words is None:
             return
-        currency, wanted = self._plan.costs.currency, self.wanted.text()
-        found = figure_rows(self._answer, currency, wanted, everything=self.everything.isChecked())
+        found = figure_rows(self._words, self.wanted.text(), everything=self.everything.isChecked())
         self._names = [name for name, _cells in found]
         self.figures.show_rows([cells for _name, cells in found])
 

@@ -6,11 +6,9 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from planner.experiments.answers.answer import ExperimentAnswer
-from planner.language.phrases import said
 from planner.plan.values.money import currency_sign
-from ui.answers.sentence_of_space import plan_words
-from ui.answers.texts import FigureName, Writing
+from ui.answers.words.answer_words import AnswerWords
+from ui.answers.words.texts import FigureName
 from ui.theme.theme import ThemeSource
 from ui.widgets.plain_table import Cell, Column, PlainTable, PlainTableView, Tone
 
@@ -19,8 +17,8 @@ _HOLDS, _UNKNOWN, _BEST, _MISSES = "holds", "–", "best", "misses"
 _WITH_CHANGES = ("search", "rightsize")
 """Kinds whose plans are variants of the one that was asked about."""
 _FIRST_VARIANT, _VERDICT, _OBJECTIVE, _BREAKS = 2, 1, 2, 4
-_SIZE_VERDICT, _NO_HARM = 9, ("as it is", "harms nothing")
-"""Columns: of ordeals; of a search; of months."""
+_SIZE_VERDICT, _NO_HARM = 1, ("as it is", "harms nothing")
+"""Columns: of ordeals; of a search; of months; of sizes."""
 
 
 class AnswerTable(QWidget):
@@ -51,27 +49,28 @@ class AnswerTable(QWidget):
         down.addLayout(across)
         down.addLayout(self._place, 1)
 
-    def show_answer(self, answer: ExperimentAnswer, currency: str) -> bool:
+    def show_answer(self, words: AnswerWords) -> bool:
         """The table of another answer; False if it has none."""
+        answer, currency = words.answer, words.currency
         if len(answer.table) < 2:
             return False
         head, *rows = answer.table
-        last = len(head) - 1
+        are_numbers = [all(_is_number(row[at], currency) for row in rows) for at in range(len(head))]
         columns = [
             Column(
-                FigureName(title).shown if title in answer.figures else said(title),
-                is_number=at != last and all(_is_number(row[at], currency) for row in rows),
-                stretches=at == last,
+                FigureName(title).shown if title in answer.figures else words.shown(title),
+                is_number=are_numbers[at],
+                stretches=at == len(head) - 1 and not are_numbers[at],
             )
             for at, title in enumerate(head)
         ]
         table = PlainTable(columns, self._theme, self)
         points = answer.more.get("points", []) if answer.kind == "vary" else []
         if len(points) == len(rows):
-            rows = [_with_units(row, head, point, answer, currency) for row, point in zip(rows, points, strict=True)]
+            rows = [_with_units(row, head, point, words) for row, point in zip(rows, points, strict=True)]
         elif answer.kind == "search":
-            rows = [_of_search(row, head, answer, currency) for row in rows]
-        table.show_rows([tuple(_cell(text, answer.kind, at) for at, text in enumerate(row)) for row in rows])
+            rows = [_of_search(row, head, words) for row in rows]
+        table.show_rows([tuple(_cell(text, words, at) for at, text in enumerate(row)) for row in rows])
         if self.table is not None:
             self._place.removeWidget(self.table)
             self.table.hide()
@@ -79,9 +78,9 @@ class AnswerTable(QWidget):
         self.table = PlainTableView(table, self.tr("Table of the answer"))
         self.table.doubleClicked.connect(self._keep)
         self._place.addWidget(self.table)
-        self._variants = [(str(one["name"])[:80], _changes(one["values"])) for one in points]
+        self._variants = [(words.shown(str(one["name"]))[:80].strip(), _changes(one["values"])) for one in points]
         if answer.kind in _WITH_CHANGES:
-            self._variants = [(one.name[:80].strip(), one.changes) for one in answer.variants[: len(rows)]]
+            self._variants = [(words.shown(one.name)[:80].strip(), one.changes) for one in answer.variants[: len(rows)]]
         self.keep.setVisible(bool(self._variants))
         self.apply.setVisible(answer.kind == "rightsize")
         best = answer.more.get("best") if answer.kind == "rightsize" else None
@@ -106,14 +105,13 @@ class AnswerTable(QWidget):
 
 
 def _with_units(
-    row: Sequence[str], head: Sequence[str], point: Mapping[str, Any], answer: ExperimentAnswer, currency: str
+    row: Sequence[str], head: Sequence[str], point: Mapping[str, Any], words: AnswerWords
 ) -> tuple[str, ...]:
     """The row of a point, its figures as people read them."""
     found = []
     for title, text in zip(head, row, strict=True):
-        value, figure = point["figures"].get(title), answer.figures.get(title)
-        known = value is not None and figure is not None
-        found.append(Writing(FigureName(title), figure.unit, currency).value(value) if known and figure else text)
+        value = point["figures"].get(title)
+        found.append(text if value is None else words.write(title).value(value))
     return tuple(found)
 
 
@@ -121,14 +119,12 @@ def _changes(values: dict[str, str]) -> tuple[str, ...]:
     return tuple(f"{path} = {value}" for path, value in values.items())
 
 
-def _of_search(row: Sequence[str], head: Sequence[str], answer: ExperimentAnswer, currency: str) -> tuple[str, ...]:
-    """The row of a plan that was tried: its name in words, and what was minimised as people read it."""
-    found = next((one for one in answer.more["candidates"] if one["name"] == row[0]), None)
-    figure = answer.figures.get(head[_OBJECTIVE])
+def _of_search(row: Sequence[str], head: Sequence[str], words: AnswerWords) -> tuple[str, ...]:
+    """The row of a plan that was tried: what was minimised as people read it."""
+    found = next((one for one in words.answer.more["candidates"] if one["name"] == row[0]), None)
     shown = list(row)
-    shown[0] = plan_words(row[0])
-    if found is not None and found["objective"] is not None and figure is not None:
-        shown[_OBJECTIVE] = Writing(FigureName(head[_OBJECTIVE]), figure.unit, currency).value(found["objective"])
+    if found is not None and found["objective"] is not None:
+        shown[_OBJECTIVE] = words.write(head[_OBJECTIVE]).value(found["objective"])
     return tuple(shown)
 
 
@@ -141,17 +137,16 @@ def _is_number(text: str, currency: str) -> bool:
     return True
 
 
-def _cell(text: str, kind: str, column: int) -> Cell:
+def _cell(text: str, words: AnswerWords, column: int) -> Cell:
     """What holds and what breaks in colour."""
+    kind, shown = words.answer.kind, words.shown(text)
     if text == _UNKNOWN:
         return Cell(text, tone=Tone.MUTED)
     if kind == "stress" and column >= _FIRST_VARIANT:
-        return Cell(said(text), tone=Tone.GOOD if text == _HOLDS else Tone.BAD)
+        return Cell(shown, tone=Tone.GOOD if text == _HOLDS else Tone.BAD)
     if kind == "search" and column == _VERDICT:
-        return Cell(
-            said(text), tone=Tone.GOOD if text == _BEST else Tone.BAD if text.startswith(_MISSES) else Tone.MUTED
-        )
+        return Cell(shown, tone=Tone.GOOD if text == _BEST else Tone.BAD if text.startswith(_MISSES) else Tone.MUTED)
     if kind == "rightsize" and column == _SIZE_VERDICT:
         is_fine = text in _NO_HARM
-        return Cell(said(text), tone=Tone.GOOD if text == _BEST else Tone.MUTED if is_fine else Tone.BAD)
-    return Cell(said(text), tone=Tone.BAD if kind == "grow" and column == _BREAKS else Tone.PLAIN)
+        return Cell(shown, tone=Tone.GOOD if text == _BEST else Tone.MUTED if is_fine else Tone.BAD)
+    return Cell(shown, tone=Tone.BAD if kind == "grow" and column == _BREAKS else Tone.PLAIN)

@@ -3,16 +3,17 @@
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from planner.experiments.answers.answer import ExperimentAnswer
+from planner.language.phrases import said
 from planner.plan.model.plan import Plan
 from planner.units import US_PER_MS, US_PER_S
 from ui.answers.band_plot import BandPlot
 from ui.theme.theme import ThemeSource
 from ui.wording.numbers import Unit
 
-_SWATCH_PX = 10
+_SWATCH_PX, _IN_A_ROW = 10, 4
 _P95 = 95
 _OF_FIGURES = {
     "cost": "nodes_ready_count",
@@ -38,7 +39,7 @@ class BandPanel(QWidget):
         self._theme = theme
         self._answer: ExperimentAnswer | None = None
         self._plan: Plan | None = None
-        self.series, self.plot, self._legend = QComboBox(), BandPlot(theme), QHBoxLayout()
+        self.series, self.plot, self.legend = QComboBox(), BandPlot(theme), QGridLayout()
         self.series.setAccessibleName(self.tr("Series"))
         self.plot.setAccessibleName(self.tr("Median and band of the series"))
         caption = QLabel(self.tr("median and 5–95 % of the runs, moment by moment (pointwise)"))
@@ -47,10 +48,11 @@ class BandPanel(QWidget):
         across.addWidget(self.series)
         across.addWidget(caption)
         across.addStretch(1)
-        across.addLayout(self._legend)
+        self.legend.setColumnStretch(2 * _IN_A_ROW, 1)
         down = QVBoxLayout(self)
         down.setContentsMargins(10, 6, 10, 6)
         down.addLayout(across)
+        down.addLayout(self.legend)
         down.addWidget(self.plot, 1)
         self.series.currentIndexChanged.connect(self._draw)
         theme.changed.connect(self._show_legend)
@@ -116,18 +118,21 @@ class BandPanel(QWidget):
         return next((slo.target / US_PER_MS for slo in slos if slo is not None and slo.percentile == _P95), None)
 
     def _show_legend(self) -> None:
-        while (item := self._legend.takeAt(0)) is not None:
+        """A coloured square and a name for each of several variants, in as many rows as they need."""
+        while (item := self.legend.takeAt(0)) is not None:
             if (old := item.widget()) is not None:
                 old.hide()
                 old.deleteLater()
-        for number, variant in enumerate(self._answer.variants if self._answer is not None else ()):
-            swatch, name = QLabel(), QLabel(variant.name)
+        names = [said(one.name) for one in self._answer.variants] if self._answer is not None else []
+        for number, text in enumerate(names if len(names) > 1 else ()):
+            row, at = divmod(number, _IN_A_ROW)
+            swatch, name = QLabel(), QLabel(text)
             pixmap = QPixmap(_SWATCH_PX, _SWATCH_PX)
             pixmap.fill(self._theme.current.series_color(number))
             swatch.setPixmap(pixmap)
             name.setTextFormat(Qt.TextFormat.PlainText)
-            self._legend.addWidget(swatch)
-            self._legend.addWidget(name)
+            self.legend.addWidget(swatch, row, 2 * at)
+            self.legend.addWidget(name, row, 2 * at + 1)
 
 
 def _unit(series: str) -> Unit:

@@ -2,8 +2,9 @@
 
 from PySide6.QtCore import QCoreApplication
 
-from planner.experiments.answers.answer import ExperimentAnswer, FigureAnswer
-from ui.answers.texts import FigureName, Writing, verdict_text, verdict_tone
+from planner.experiments.answers.answer import FigureAnswer
+from ui.answers.words.answer_words import AnswerWords
+from ui.answers.words.texts import FigureName, Writing, verdict_text, verdict_tone
 from ui.widgets.plain_table import Cell, Cells, Column
 
 translate = QCoreApplication.translate
@@ -24,27 +25,28 @@ def figure_columns() -> tuple[Column, ...]:
     )
 
 
-def figure_rows(answer: ExperimentAnswer, currency: str, wanted: str, *, everything: bool) -> list[tuple[str, Cells]]:
+def figure_rows(words: AnswerWords, wanted: str, *, everything: bool) -> list[tuple[str, Cells]]:
     """Names of figures with their cells: those that matter most first, and all of them only if `everything`.
 
     Only those that have all the words of `wanted` in title, subject or plan.
     """
+    answer = words.answer
     names = [*answer.looked_at, *(name for name in answer.figures if name not in answer.looked_at)]
-    words = wanted.casefold().split()
+    sought = wanted.casefold().split()
     rows: list[tuple[str, Cells]] = []
-    for text in names if everything or words else names[: len(answer.looked_at) or None]:
+    for text in names if everything or sought else names[: len(answer.looked_at) or None]:
         figure = answer.figures.get(text)
         if figure is None:
             continue
-        for cells in _rows(FigureName(text), figure, currency):
+        for cells in _rows(words.write(text), figure):
             searched = f"{FigureName(text).shown} {cells[1].text} {text}".casefold()
-            if all(word in searched for word in words):
+            if all(word in searched for word in sought):
                 rows.append((text, cells))
     return rows
 
 
-def _rows(name: FigureName, figure: FigureAnswer, currency: str) -> list[Cells]:
-    write = Writing(name, figure.unit, currency)
+def _rows(write: Writing, figure: FigureAnswer) -> list[Cells]:
+    name = write.name
     differences = {one.b: one for one in figure.differences}
     rows: list[Cells] = []
     for plan, estimate in figure.variants.items():

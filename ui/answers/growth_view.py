@@ -7,9 +7,11 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from planner.experiments.answers.answer import ExperimentAnswer
 from planner.plan.values.money import money_text
+from ui.answers.band_plot import UnitAxis
+from ui.answers.words.answer_words import AnswerWords
 from ui.theme.theme import ThemeSource
+from ui.wording.numbers import Unit
 
 _BAR_WIDTH, _MOST_LABELLED = 0.7, 36
 _HEADROOM = 1.25
@@ -22,9 +24,10 @@ class GrowthView(QWidget):
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._answer: ExperimentAnswer | None = None
-        self._currency = ""
-        self.plot = pg.PlotWidget()
+        self._words: AnswerWords | None = None
+        axis = UnitAxis()
+        axis.unit = Unit.AMOUNT
+        self.plot = pg.PlotWidget(axisItems={"left": axis})
         self.plot.setAccessibleName(self.tr("Cost and capacity by month"))
         self.plot.setMenuEnabled(False)
         self.plot.hideButtons()
@@ -39,17 +42,17 @@ class GrowthView(QWidget):
         down.addWidget(self.plot, 1)
         theme.changed.connect(self._draw)
 
-    def show_answer(self, answer: ExperimentAnswer, currency: str) -> bool:
+    def show_answer(self, words: AnswerWords) -> bool:
         """Another answer; False if it has no months."""
-        self._answer, self._currency = answer, currency
+        self._words = words
         self._draw()
         return bool(self._months())
 
     def _months(self) -> list[Mapping[str, Any]]:
-        return list(self._answer.more.get("months") or ()) if self._answer is not None else []
+        return list(self._words.answer.more.get("months") or ()) if self._words is not None else []
 
     def _draw(self) -> None:
-        theme, months = self._theme.current, self._months()
+        theme, months, words = self._theme.current, self._months(), self._words
         self.plot.clear()
         self.plot.setBackground(theme.panel)
         for side in ("left", "bottom"):
@@ -58,7 +61,7 @@ class GrowthView(QWidget):
             axis.setTextPen(pg.mkPen(theme.muted))
             axis.setSIPrefixEnableRanges(())  # else values below 1 are shown in thousandths
             axis.enableAutoSIPrefix(False)
-        if not months:
+        if not months or words is None:
             return
         for broken, color in ((False, theme.series_color(0)), (True, theme.bad)):
             chosen = [one for one in months if bool(one["breaks"]) is broken]
@@ -67,21 +70,21 @@ class GrowthView(QWidget):
             if len(chosen):
                 self.plot.addItem(pg.BarGraphItem(x=at, height=cost, width=_BAR_WIDTH, brush=color, pen=None))
         if len(months) <= _MOST_LABELLED:
-            self._label(months)
+            self._label(months, words.currency)
         self.plot.setLabel("bottom", self.tr("month"))
-        self.plot.setLabel("left", self.tr("cost a month ({currency})").format(currency=self._currency))
+        self.plot.setLabel("left", self.tr("cost a month ({currency})").format(currency=words.currency))
         self.plot.getAxis("bottom").setTicks([[(one["month"], str(one["month"])) for one in months]])
         self.plot.setXRange(0.4, len(months) + 0.6, padding=0.0)
         self.plot.setYRange(0.0, _HEADROOM * max(max(one["cost"] for one in months), 1e-9), padding=0.0)
 
-    def _label(self, months: list[Mapping[str, Any]]) -> None:
+    def _label(self, months: list[Mapping[str, Any]], currency: str) -> None:
         theme = self._theme.current
         for one in months:
             lines = [
                 "✗" if one["breaks"] else "",
                 self.tr("load × {load}").format(load=f"{one['load']:.3g}"),
                 self.tr("{count} nodes").format(count=f"{one['nodesPeak']:.3g}"),
-                money_text(one["cost"], self._currency),
+                money_text(one["cost"], currency),
             ]
             if len(months) > _MOST_LABELLED // 2:
                 lines = [lines[0], f"{one['nodesPeak']:.3g}"]

@@ -1,14 +1,15 @@
 """What only some kinds of experiments find: lists of records as tables, whatever is in them."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from planner.experiments.answers.answer import ExperimentAnswer, TitledTable
+from planner.experiments.answers.answer import TitledTable
 from planner.language.phrases import said
-from ui.answers.texts import FigureName, Writing
+from ui.answers.words.answer_words import AnswerWords
+from ui.answers.words.texts import FigureName
 from ui.theme.theme import ThemeSource
 from ui.widgets.plain_table import Cell, Cells, Column, PlainTable, PlainTableView
 
@@ -28,6 +29,8 @@ _SHOWN_ELSEWHERE = (
     "effects",
 )
 """In a table or plot of their own."""
+_MINIMISED = {"regret": ("mean", "worst"), "clairvoyant": ("mean", "low", "high")}
+"""Tables with columns that are values of what a search minimises."""
 HEADINGS = {
     "quantiles": QT_TRANSLATE_NOOP("Answers", "Quantiles"),
     "influence": QT_TRANSLATE_NOOP("Answers", "Which uncertain input matters most"),
@@ -69,20 +72,18 @@ class MoreTables(QScrollArea):
         super().__init__(parent)
         self._theme = theme
         self.tables: list[PlainTableView] = []
-        self._units: Mapping[str, str] = {}
-        self._currency = ""
+        self._words: AnswerWords | None = None
         self.setWidgetResizable(True)
 
-    def show_answer(self, answer: ExperimentAnswer, currency: str) -> bool:
+    def show_answer(self, words: AnswerWords) -> bool:
         """Tables of another answer; False if it has none."""
         page = QWidget()
         down = QVBoxLayout(page)
-        self.tables, self._currency = [], currency
-        self._units = {name: figure.unit for name, figure in answer.figures.items()}
-        for one in answer.tables:
+        self.tables, self._words = [], words
+        for one in words.answer.tables:
             self._add(down, said(one.title), _of_texts(one, self._theme, self))
-        for title, rows in records(answer.more):
-            self._add(down, heading_of(title), self._table(rows))
+        for title, rows in records(words.answer.more):
+            self._add(down, heading_of(title), self._table(title, rows))
         down.addStretch(1)
         self.setWidget(page)
         for part in (self.viewport(), page):
@@ -99,21 +100,35 @@ class MoreTables(QScrollArea):
         self.tables.append(view)
         down.addWidget(view)
 
-    def _table(self, rows: list[Mapping[str, Any]]) -> PlainTable:
+    def _table(self, title: str, rows: list[Mapping[str, Any]]) -> PlainTable:
         keys = list(dict.fromkeys(key for row in rows for key in row))
         numbers = {key for key in keys if all(isinstance(row.get(key, 0), int | float) for row in rows)}
         columns = [Column(heading_of(key), is_number=key in numbers) for key in keys]
         table = PlainTable(columns, self._theme, self)
-        table.show_rows([self._cells(row, keys) for row in rows])
+        shown = _MINIMISED.get(title, ())
+        table.show_rows([self._cells(self._written(row, shown), keys) for row in rows])
         return table
+
+    def _written(self, row: Mapping[str, Any], minimised: Sequence[str]) -> Mapping[str, Any]:
+        """The row with values of what a search minimises as people read them."""
+        assert self._words is not None
+        if not minimised:
+            return row
+        write = self._words.write(str(self._words.answer.more["minimise"]))
+        return {
+            key: write.value(value) if key in minimised and value is not None else value for key, value in row.items()
+        }
 
     def _cells(self, row: Mapping[str, Any], keys: list[str]) -> Cells:
         """A row about a figure has its name in words, and estimates in its unit."""
-        name = FigureName(str(row.get("of")))
-        if name.name not in self._units:
-            return tuple(Cell(_shown(row.get(key))) for key in keys)
-        write = Writing(name, self._units[name.name], self._currency).value
-        return tuple(Cell(name.shown if key == "of" else _shown(row.get(key), write)) for key in keys)
+        words = self._words
+        assert words is not None
+        texts = {key: words.shown(text) for key in keys if isinstance(text := row.get(key), str)}
+        figure = str(row.get("of"))
+        if figure not in words.answer.figures:
+            return tuple(Cell(texts[key] if key in texts else _shown(row.get(key))) for key in keys)
+        write, texts["of"] = words.write(figure), FigureName(figure).shown
+        return tuple(Cell(texts[key] if key in texts else _shown(row.get(key), write.value)) for key in keys)
 
 
 def _of_texts(found: TitledTable, theme: ThemeSource, parent: QWidget) -> PlainTable:
@@ -165,6 +180,20 @@ def _shown(value: object, write: Callable[[float], str] = _number) -> str:
     if isinstance(value, int):
         return f"{value:,}"
     if isinstance(value, Mapping) and {"value", "low", "high"} == set(value):
-        mean, low, high = ("–" if value[key] is None else write(value[key]) for key in ("value", "low", "high"))
-        return translate("Answers", "{mean} ({low} to {high})").format(mean=mean, low=low, high=high)
-    return said(value) if isinstance(value, str) else str(value)
+        return _with_ends(value, write)
+    return str(value)
+
+
+def _with_ends(value: Mapping[str, Any], write: Callable[[float], str]) -> str:
+    """A quantile with what is known of its interval: few runs leave it open, on one side or on both."""
+    shown = {key: write(end) for key, end in value.items() if end is not None}
+    text = "{value}"
+    if len(dict.fromkeys(shown.values())) == 1:
+        return shown["value"]  # it is the same in all runs, or nothing is known of the ends
+    if len(shown) == len(value):
+        text = translate("Answers", "{value} ({low} to {high})")
+    elif "low" in shown:
+        text = translate("Answers", "{value} (at least {low})")
+    elif "high" in shown:
+        text = translate("Answers", "{value} (at most {high})")
+    return text.format(**shown)

@@ -8,9 +8,8 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from planner.experiments.answers.answer import ExperimentAnswer
-from ui.answers.sentence_of_space import plan_words
-from ui.answers.texts import FigureName
+from ui.answers.words.answer_words import AnswerWords
+from ui.answers.words.texts import FigureName
 from ui.theme.theme import ThemeSource
 
 _POINT_PX, _BEST_PX = 8, 18
@@ -27,7 +26,7 @@ class ParetoView(QWidget):
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._answer: ExperimentAnswer | None = None
+        self._words: AnswerWords | None = None
         self._paths: tuple[str, ...] = ()
         self.plot, self.points = pg.PlotWidget(), pg.ScatterPlotItem()
         self.plot.setAccessibleName(self.tr("Cost against risk"))
@@ -43,21 +42,21 @@ class ParetoView(QWidget):
         down.addWidget(self.plot, 1)
         theme.changed.connect(self._draw)
 
-    def show_answer(self, answer: ExperimentAnswer, paths: Sequence[str]) -> bool:
+    def show_answer(self, words: AnswerWords, paths: Sequence[str]) -> bool:
         """Another answer, and the paths that its points set; False if it tried no plans."""
-        self._answer, self._paths = answer, tuple(paths)
+        self._words, self._paths = words, tuple(paths)
         self._draw()
         return bool(self._known())
 
     def choose(self, candidate: Mapping[str, Any]) -> None:
         """Keep this plan as a variant."""
         values = [str(value) for value in candidate["values"]]
-        if len(values) == len(self._paths):
+        if len(values) == len(self._paths) and self._words is not None:
             changes = tuple(f"{path} = {value}" for path, value in zip(self._paths, values, strict=True))
-            self.variant_wanted.emit(str(candidate["name"])[:80].strip(), changes)
+            self.variant_wanted.emit(self._words.shown(str(candidate["name"]))[:80].strip(), changes)
 
     def _known(self) -> list[Mapping[str, Any]]:
-        found = self._answer.more.get("candidates") or [] if self._answer is not None else []
+        found = self._words.answer.more.get("candidates") or [] if self._words is not None else []
         return [one for one in found if one["objective"] is not None and one["kept"] is not None]
 
     def _draw(self) -> None:
@@ -70,9 +69,10 @@ class ParetoView(QWidget):
             axis.setTextPen(pg.mkPen(theme.muted))
             axis.setSIPrefixEnableRanges(())  # else values below 1 are shown in thousandths
             axis.enableAutoSIPrefix(False)
-        answer, known = self._answer, self._known()
-        if answer is None or not known:
+        words, known = self._words, self._known()
+        if words is None or not known:
             return
+        answer = words.answer
         front = answer.more.get("pareto") or []
         x, y = [one["objective"] for one in front], [one["kept"] for one in front]
         self.plot.plot(
@@ -81,7 +81,7 @@ class ParetoView(QWidget):
         plain, star = pg.mkColor(theme.series_color(4)), pg.mkColor(theme.good)
         plain.setAlpha(_ALPHA)
         best = answer.more.get("best")
-        self.points = pg.ScatterPlotItem(hoverable=True, tip=lambda x, y, data: plan_words(str(data["name"])))
+        self.points = pg.ScatterPlotItem(hoverable=True, tip=lambda x, y, data: words.shown(str(data["name"])))
         self.points.addPoints(
             [
                 {

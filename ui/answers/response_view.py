@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
-from planner.experiments.answers.answer import ExperimentAnswer
-from ui.answers.texts import FigureName, Writing
+from ui.answers.words.answer_words import AnswerWords
+from ui.answers.words.texts import FigureName, Writing
 from ui.theme.theme import ThemeSource
 
 _HEAT, _TORNADO = "heat map", "tornado"
@@ -27,8 +27,7 @@ class ResponseView(QWidget):
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._answer: ExperimentAnswer | None = None
-        self._currency = ""
+        self._words: AnswerWords | None = None
         self.figure, self.way, self.plot = QComboBox(), QComboBox(), pg.PlotWidget()
         self.figure.setAccessibleName(self.tr("Figure"))
         self.way.setAccessibleName(self.tr("Kind of plot"))
@@ -48,13 +47,13 @@ class ResponseView(QWidget):
             box.currentIndexChanged.connect(self._draw)
         theme.changed.connect(self._draw)
 
-    def show_answer(self, answer: ExperimentAnswer, currency: str) -> bool:
+    def show_answer(self, words: AnswerWords) -> bool:
         """Another answer; False if it says nothing of responses."""
-        self._answer, self._currency = answer, currency
+        self._words, answer = words, words.answer
         curves = answer.more.get("curves") or {}
         sensitivity = answer.more.get("sensitivity") or {}
         paths = [str(one["path"]) for one in next(iter(curves.values()), [])]
-        ways = [(self.tr("by {path}").format(path=path), path) for path in paths]
+        ways = [(self.tr("by {path}").format(path=words.path(path)), path) for path in paths]
         if answer.more.get("heatMap"):
             ways.insert(0, (self.tr("heat map"), _HEAT))
         if sensitivity.get("tornado"):
@@ -82,21 +81,21 @@ class ResponseView(QWidget):
             axis.setSIPrefixEnableRanges(())  # else values below 1 are shown in thousandths
             axis.enableAutoSIPrefix(False)
             axis.setTicks(None)
-        answer, name, way = self._answer, self.figure.currentData(), self.way.currentData()
-        if answer is None or name not in answer.figures or way is None:
+        words, name, way = self._words, self.figure.currentData(), self.way.currentData()
+        if words is None or name not in words.answer.figures or way is None:
             return
-        write = Writing(FigureName(name), answer.figures[name].unit, self._currency)
+        answer, write = words.answer, words.write(name)
         if way == _HEAT:
-            self._draw_heat(answer.more["heatMap"], name, write)
+            self._draw_heat(answer.more["heatMap"], words, write)
         elif way == _TORNADO:
-            self._draw_tornado(answer.more["sensitivity"]["tornado"].get(name, []), write)
+            self._draw_tornado(answer.more["sensitivity"]["tornado"].get(name, []), words, write)
         else:
             curve = next((one for one in answer.more["curves"].get(name, []) if one["path"] == way), None)
             if curve is not None:
-                self._draw_curve(curve, write)
+                self._draw_curve(curve, words, write)
         self.plot.autoRange()
 
-    def _draw_curve(self, curve: Mapping[str, Any], write: Writing) -> None:
+    def _draw_curve(self, curve: Mapping[str, Any], words: AnswerWords, write: Writing) -> None:
         theme, points = self._theme.current, curve["points"]
         x, labels = _positions([str(point["value"]) for point in points])
         mean = np.array([point["mean"] for point in points], dtype=np.float64)
@@ -105,13 +104,13 @@ class ResponseView(QWidget):
         pen = pg.mkPen(theme.series_color(0), width=1)
         self.plot.addItem(pg.ErrorBarItem(x=x, y=mean, top=high - mean, bottom=mean - low, beam=0, pen=pen))
         self.plot.plot(x, mean, pen=pen, symbol="o", symbolSize=6, symbolBrush=theme.series_color(0), symbolPen=None)
-        self.plot.setLabel("bottom", curve["path"])
+        self.plot.setLabel("bottom", words.path(curve["path"]))
         self.plot.setLabel("left", write.name.shown)
         self.plot.getAxis("bottom").setTicks([list(zip(x, labels, strict=True))])
 
-    def _draw_heat(self, heat: Mapping[str, Any], name: str, write: Writing) -> None:
+    def _draw_heat(self, heat: Mapping[str, Any], words: AnswerWords, write: Writing) -> None:
         theme = self._theme.current
-        rows = np.array(heat["figures"][name], dtype=np.float64)
+        rows = np.array(heat["figures"][write.name.name], dtype=np.float64)
         image = pg.ImageItem(rows, axisOrder="row-major")
         image.setRect(QRectF(-0.5, -0.5, rows.shape[1], rows.shape[0]))
         colors = [pg.mkColor(theme.panel), pg.mkColor(theme.series_color(0))]
@@ -119,7 +118,7 @@ class ResponseView(QWidget):
         self.plot.addItem(image)
         for side, part in (("bottom", heat["x"]), ("left", heat["y"])):
             self.plot.getAxis(side).setTicks([list(enumerate(map(str, part["values"])))])
-            self.plot.setLabel(side, part["path"])
+            self.plot.setLabel(side, words.path(part["path"]))
         if rows.size <= _MOST_LABELLED:
             low, span = (
                 np.nanmin(rows, initial=np.inf),
@@ -132,7 +131,7 @@ class ResponseView(QWidget):
                 text.setPos(across, down)
                 self.plot.addItem(text)
 
-    def _draw_tornado(self, bars: Sequence[Mapping[str, Any]], write: Writing) -> None:
+    def _draw_tornado(self, bars: Sequence[Mapping[str, Any]], words: AnswerWords, write: Writing) -> None:
         theme = self._theme.current
         rows = list(enumerate(reversed(bars)))
         for row, bar in rows:
@@ -144,7 +143,7 @@ class ResponseView(QWidget):
                 text = pg.TextItem(str(at), color=theme.text, anchor=(1.1 if value == ends[0] else -0.1, 0.5))
                 text.setPos(value, row)
                 self.plot.addItem(text)
-        self.plot.getAxis("left").setTicks([[(row, str(bar["path"])) for row, bar in rows]])
+        self.plot.getAxis("left").setTicks([[(row, words.path(str(bar["path"]))) for row, bar in rows]])
         self.plot.setLabel("left", "")
         self.plot.setLabel("bottom", write.name.shown)
 

@@ -3,10 +3,9 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from planner.experiments.answers.answer import ExperimentAnswer
 from planner.experiments.execution.outcome import RunOutcome
-from ui.answers.texts import FigureName
-from ui.summary.figure_rows import figure_text
+from ui.answers.words.answer_words import AnswerWords
+from ui.answers.words.texts import FigureName
 from ui.theme.theme import ThemeSource
 from ui.widgets.plain_table import Cell, Cells, Column, PlainTable, PlainTableView, Tone
 
@@ -42,8 +41,9 @@ class SeedTable(QWidget):
         down.addLayout(across)
         down.addLayout(self._place, 1)
 
-    def show_answer(self, answer: ExperimentAnswer, currency: str) -> bool:
+    def show_answer(self, words: AnswerWords) -> bool:
         """The runs of another answer; False if it has none."""
+        answer = words.answer
         names = [FigureName(name) for name in answer.looked_at[:_MOST_FIGURES] if name in answer.figures]
         worst = {(variant, seed) for slo in answer.slos.values() for variant, seed in slo.worst_seed.items()}
         self._worst = min(worst, default=None)
@@ -54,7 +54,7 @@ class SeedTable(QWidget):
         found = [(variant, one) for variant, outcomes in answer.outcomes.items() for one in outcomes][:_MOST_ROWS]
         self._rows = [(variant, one.seed) for variant, one in found]
         table = PlainTable(columns, self._theme, self)
-        table.show_rows([self._cells(variant, one, names, currency, worst) for variant, one in found])
+        table.show_rows([self._cells(variant, one, names, words, worst) for variant, one in found])
         if self.table is not None:
             self._place.removeWidget(self.table)
             self.table.hide()
@@ -65,12 +65,12 @@ class SeedTable(QWidget):
         return bool(found)
 
     def _cells(
-        self, variant: str, one: RunOutcome, names: list[FigureName], currency: str, worst: set[tuple[str, int]]
+        self, variant: str, one: RunOutcome, names: list[FigureName], words: AnswerWords, worst: set[tuple[str, int]]
     ) -> Cells:
-        cells = [Cell(variant), Cell(str(one.seed))]
+        cells = [Cell(words.shown(variant)), Cell(str(one.seed))]
         for name in names:
             figure = one.figures.get(name.name)
-            cells.append(Cell("" if figure is None else figure_text(name.base, figure, currency)))
+            cells.append(Cell("" if figure is None else words.write(name.name).value(figure.value)))
         missed = self.tr("missed by {workloads}").format(workloads=", ".join(one.slo_missed)) if one.slo_missed else ""
         text = missed or self.tr("kept")
         if (variant, one.seed) in worst:

@@ -6,7 +6,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from planner.errors import ResultFileError
-from ui.answers.sentence import sentence
+from ui.answers.words.answer_words import AnswerWords
+from ui.answers.words.sentence import sentence
 from ui.experiments.report import ExperimentState
 from ui.experiments.runner import ExperimentRunner
 from ui.runs.controls.status_line import StatusLine
@@ -48,12 +49,16 @@ class ExperimentMessages(QObject):
         report = self._runner.report(name)
         if self._runner.running is None:
             self._status.end_work()
-        if self._workspace.isVisible() or report.answer is None or report.state is ExperimentState.FAILED:
+        if (
+            self._workspace.isVisible()
+            or report.answer is None
+            or report.plan is None
+            or report.state is ExperimentState.FAILED
+        ):
             return
-        currency = report.plan.costs.currency if report.plan is not None else ""
         kind = MessageKind.GOOD if report.state is ExperimentState.DONE else MessageKind.INFO
         show = (self.tr("Show"), self._show_workspace)
-        self._messages.show_message(kind, name, sentence(report.answer, currency), [show], key=_KEY)
+        self._messages.show_message(kind, name, sentence(AnswerWords(report.answer, report.plan)), [show], key=_KEY)
 
     def _show_unkept(self, error: ResultFileError) -> None:
         text = self.tr("The answer is there, but its runs could not be kept. {problem}").format(problem=error.problem)

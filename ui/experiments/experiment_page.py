@@ -5,15 +5,15 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from planner.errors import PlannerError
 from planner.experiments.answers.answer import ExperimentAnswer
-from planner.language.phrases import said
 from planner.plan.model.experiments.experiment import Experiment
 from planner.plan.model.plan import Plan
 from planner.plan.values.range_text import parse_range
 from planner.plan.variants.application import with_changes
 from ui.answers.answer_head import AnswerHead
 from ui.answers.answer_panel import AnswerPanel
-from ui.answers.facts import facts_of
-from ui.answers.sentence import sentence
+from ui.answers.words.answer_words import AnswerWords
+from ui.answers.words.facts import facts_of
+from ui.answers.words.sentence import sentence
 from ui.document.plan_document import PlanDocument
 from ui.experiments.plan_steps import experiment_named, plan_of_variant, variant_named
 from ui.experiments.question_fields import QuestionFields
@@ -120,7 +120,7 @@ class ExperimentPage(QWidget):
         if answer is not None and plan is not None and answer is not self._shown:
             self._shown = answer
             over = getattr(report.experiment, "over", ())
-            self.answer.show_answer(answer, plan, [parse_range(text).path for text in over])
+            self.answer.show_answer(AnswerWords(answer, plan), [parse_range(text).path for text in over])
 
     def _show_head(self, experiment: Experiment, report: Report) -> None:
         answer, plan = report.answer, report.plan
@@ -132,11 +132,12 @@ class ExperimentPage(QWidget):
             self.head.show_texts(question, self._without_answer(report), "")
             self.head.show_facts([])
             return
-        notes = [*self._warnings(report, experiment), *map(said, answer.notes[:_MOST_NOTES])]
+        words = AnswerWords(answer, plan)
+        notes = [*self._warnings(report, experiment), *map(words.shown, answer.notes[:_MOST_NOTES])]
         if len(answer.notes) > _MOST_NOTES:
             notes.append(self.tr("{count} more notes").format(count=len(answer.notes) - _MOST_NOTES))
-        self.head.show_texts(question, sentence(answer, plan.costs.currency), "\n".join(notes))
-        self.head.show_facts(facts_of(answer, plan.costs.currency, report.pace.done))
+        self.head.show_texts(question, sentence(words), "\n".join(notes))
+        self.head.show_facts(facts_of(words, report.pace.done))
 
     def _without_answer(self, report: Report) -> str:
         if report.state.is_live:

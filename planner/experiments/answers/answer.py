@@ -8,6 +8,7 @@ from planner.experiments.execution.outcome import RunOutcome
 from planner.experiments.statistics.estimates import MeanEstimate
 from planner.experiments.statistics.paired import DifferenceVerdict
 from planner.experiments.statistics.quantiles import Band
+from planner.record.text.latency_bounds import LatencyBounds
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,8 @@ class ExperimentAnswer:
     band_time_us: tuple[int, ...] = ()
     outcomes: Mapping[str, tuple[RunOutcome, ...]] = field(default_factory=dict)
     """By variant, one per seed: the cells that the answer rests on."""
+    latencies: LatencyBounds | None = None
+    """What latencies of its runs can be at most; None without a run."""
     table: tuple[tuple[str, ...], ...] = ()
     """What this kind shows in place of the table of figures; the first row is the heading."""
     tables: tuple[TitledTable, ...] = ()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from planner.experiments.answers.answer import ExperimentAnswer, FigureAnswer
 from planner.experiments.answers.band_plots import band_plots
 from planner.experiments.answers.figure_sense import lower_is_better
-from planner.experiments.answers.numbers import percent
+from planner.experiments.answers.numbers import beyond_bound, percent
 from planner.experiments.answers.parted import parted_decision
 from planner.experiments.statistics.estimates import MeanEstimate
 from planner.experiments.statistics.paired import DifferenceVerdict
@@ -109,15 +109,15 @@ def _figures(answer: ExperimentAnswer) -> Iterator[ReportTable]:
     every = dict.fromkeys((*answer.looked_at, *answer.figures))
     names = [name for name in every if name in answer.figures and _is_shown(answer, name)]
     if len(plans) == 1:
-        rows = tuple((title_of(name), *_means(answer.figures[name], plans)) for name in names)
+        rows = tuple((title_of(name), *_means(answer, name, plans)) for name in names)
         yield ReportTable(tr("Figures"), (tr("Figure"), tr("Mean (interval)")), "lr", rows)
     elif len(plans) == 2:
         header = (tr("Figure"), *plans, tr("Difference"), "")
-        wide = (_across(name, answer.figures[name], plans) for name in names)
+        wide = (_across(answer, name, plans) for name in names)
         yield ReportTable(tr("Figures"), header, "lrrrl", tuple(wide), tr("Means with their intervals."))
     elif names:
         header = (tr("Figure"), tr("Plan"), tr("Mean"), tr("Difference"), "")
-        down = (row for name in names for row in _down(name, answer.figures[name], plans))
+        down = (row for name in names for row in _down(answer, name, plans))
         note = tr("Means and differences with their intervals.")
         yield ReportTable(tr("Figures"), header, "llrrl", tuple(down), note)
 
@@ -130,18 +130,25 @@ def _is_shown(answer: ExperimentAnswer, name: str) -> bool:
     return len(answer.variants) < 3 and happened and name.partition("[")[0] in TITLES
 
 
-def _means(figure: FigureAnswer, plans: Sequence[str]) -> list[str]:
+def _means(answer: ExperimentAnswer, name: str, plans: Sequence[str]) -> list[str]:
+    figure = answer.figures[name]
     found = (figure.variants.get(plan) for plan in plans)
-    return [wording.NOTHING if one is None else _interval(one, figure.unit, _value) for one in found]
+    return [wording.NOTHING if one is None else _mean(answer, name, one) for one in found]
 
 
-def _across(name: str, figure: FigureAnswer, plans: Sequence[str]) -> tuple[str, ...]:
-    return (title_of(name), *_means(figure, plans), *_difference(name, figure, plans[1]))
+def _mean(answer: ExperimentAnswer, name: str, estimate: MeanEstimate) -> str:
+    unit = answer.figures[name].unit
+    beyond = said(beyond_bound(name, estimate.mean, unit, answer.latencies))
+    return beyond or _interval(estimate, unit, _value)
 
 
-def _down(name: str, figure: FigureAnswer, plans: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    for plan, mean in zip(plans, _means(figure, plans), strict=True):
-        yield title_of(name), plan, mean, *_difference(name, figure, plan)
+def _across(answer: ExperimentAnswer, name: str, plans: Sequence[str]) -> tuple[str, ...]:
+    return (title_of(name), *_means(answer, name, plans), *_difference(name, answer.figures[name], plans[1]))
+
+
+def _down(answer: ExperimentAnswer, name: str, plans: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    for plan, mean in zip(plans, _means(answer, name, plans), strict=True):
+        yield title_of(name), plan, mean, *_difference(name, answer.figures[name], plan)
 
 
 def _difference(name: str, figure: FigureAnswer, plan: str) -> tuple[str, str]:
@@ -165,7 +172,7 @@ def _sense(name: str, verdict: DifferenceVerdict) -> str:
 
 def _interval(estimate: MeanEstimate, unit: str, write: Callable[[float, str], str]) -> str:
     mean, low, high = (write(value, unit) for value in (estimate.mean, estimate.low, estimate.high))
-    return mean if estimate.method == "constant" or mean == low == high else _with_ends(mean, low, high)
+    return mean if not estimate.has_interval or mean == low == high else _with_ends(mean, low, high)
 
 
 def _with_ends(mean: str, low: str, high: str) -> str:
@@ -175,15 +182,11 @@ def _with_ends(mean: str, low: str, high: str) -> str:
 def _value(value: float, unit: str) -> str:
     if value < 0.0:
         return f"−{_value(-value, unit)}"
-    if value == float("inf") and unit != "ms":
-        return tr("unbounded")
     return wording.number(value) if unit == "count" and value < 100 else wording.figure_value(Figure(value, unit))
 
 
 def _change(value: float, unit: str) -> str:
     sign = "+" if value > 0.0 else "−" if value < 0.0 else ""
-    if abs(value) == float("inf"):
-        return sign + tr("unbounded")
     points = tr("{number} pts", number=wording.number(100.0 * abs(value)))
     return sign + (points if unit == "ratio" else _value(abs(value), unit))
 

@@ -5,13 +5,11 @@ from dataclasses import replace
 
 from planner.experiments.answers.answer import ExperimentAnswer, FigureAnswer, FigureDifference
 from planner.experiments.answers.figure_sense import lower_is_better
-from planner.experiments.answers.numbers import number, percent
+from planner.experiments.answers.numbers import amount, in_shown_unit, percent
 from planner.experiments.statistics.paired import DifferenceVerdict
 from planner.language.phrases import Phrase, joined, phrase, phrase_count
 
 _MOST_FIGURES = 4
-_PLAIN = ("", "ratio", "count")
-"""Units that say nothing in a sentence."""
 
 
 def compared(answer: ExperimentAnswer) -> ExperimentAnswer:
@@ -47,27 +45,23 @@ def _differences(answer: ExperimentAnswer) -> Iterator[str]:
 
 
 def difference_text(name: str, one: FigureDifference, figure: FigureAnswer) -> str:
-    """For example "cost is 0.3 USD higher (0.29 to 0.31, +12 %)"."""
+    """For example "cost is $0.30 higher ($0.29 to $0.31, +12 %)"."""
     if one.verdict is DifferenceVerdict.SAME:
         return phrase("{name} is the same", name=name)
-    estimate = one.estimate
+    estimate, unit = one.estimate, figure.unit
+    if one.verdict is DifferenceVerdict.UNDECIDED and not estimate.has_interval:
+        return phrase("{name} cannot be told apart", name=name)
     if one.verdict is DifferenceVerdict.UNDECIDED:
-        return phrase(
-            "{name} cannot be told apart ({low} to {high})",
-            name=name,
-            low=number(estimate.low),
-            high=number(estimate.high),
-        )
+        low, high = in_shown_unit(estimate.low, unit), in_shown_unit(estimate.high, unit)
+        return phrase("{name} cannot be told apart ({low} to {high})", name=name, low=low, high=high)
     sign = 1.0 if one.verdict is DifferenceVerdict.HIGHER else -1.0
     ends = sorted((sign * estimate.low, sign * estimate.high))
     of = figure.variants[one.a].mean
     share = f"{estimate.mean / abs(of):+.1%}".replace("%", " %") if of else ""
-    inside: list[str] = (
-        [] if estimate.method == "constant" else [phrase("{low} to {high}", low=number(ends[0]), high=number(ends[1]))]
-    )
+    low, high = (in_shown_unit(end, unit) for end in ends)
+    inside: list[str] = [phrase("{low} to {high}", low=low, high=high)] if estimate.has_interval else []
     inside += [share] if share else []
-    unit = "" if figure.unit in _PLAIN else f" {figure.unit}"
-    values = {"name": name, "amount": f"{number(sign * estimate.mean)}{unit}"}
+    values = {"name": name, "amount": amount(sign * estimate.mean, unit)}
     more = phrase("{name} is {amount} higher", **values) if sign > 0.0 else phrase("{name} is {amount} lower", **values)
     return joined("", (more, " (", joined(", ", inside), ")")) if inside else more
 

@@ -2,10 +2,12 @@
 
 import re
 from dataclasses import dataclass
+from functools import partial
 
 from planner.errors import PlanProblem
 from planner.experiments.answers.answer import ExperimentAnswer
-from planner.experiments.answers.numbers import number
+from planner.experiments.answers.numbers import amount
+from planner.language.phrases import said
 from planner.language.translation import tr
 from planner.plan.files.problems import nearest
 
@@ -49,11 +51,12 @@ class FailCondition:
         """What was found, for people."""
         old, new = (one.name for one in answer.variants[:2])
         figure = answer.figures[self.figure]
-        before = number(figure.variants[old].mean) if old in figure.variants else "–"
+        write = partial(amount, unit=figure.unit)
+        before = write(figure.variants[old].mean) if old in figure.variants else "–"
         verdict = (
             tr("`{text}` holds", text=self.text) if self.holds(answer) else tr("`{text}` does not hold", text=self.text)
         )
-        return f"{verdict}: {before} → {number(figure.variants[new].mean)} {figure.unit}".rstrip()
+        return f"{verdict}: {said(before)} → {said(write(figure.variants[new].mean))}"
 
 
 def condition(text: str) -> FailCondition:

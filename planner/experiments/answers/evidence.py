@@ -2,9 +2,10 @@
 search has found besides the best plan."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from planner.experiments.answers.answer import ExperimentAnswer
-from planner.experiments.answers.numbers import number, percent
+from planner.experiments.answers.numbers import in_shown_unit, number, percent
 from planner.experiments.answers.parted import parted_decision
 from planner.language.phrases import said
 from planner.language.translation import tr
@@ -73,14 +74,16 @@ def _of_search(answer: ExperimentAnswer) -> Iterator[str]:
     if answer.kind != "search":
         return
     front, regrets, bound = (answer.more.get(key) for key in ("pareto", "regret", "clairvoyant"))
+    figure = answer.figures.get(answer.more["minimise"])
+    write = partial(in_shown_unit, unit=figure.unit if figure is not None else "")
     if front:
         lines = [tr("Plans that no other beats in both {figure} and constraints kept:", figure=answer.more["minimise"])]
-        lines += [f"- {one['name']}: {number(one['objective'])}, {percent(one['kept'])}" for one in front]
+        lines += [f"- {one['name']}: {said(write(one['objective']))}, {percent(one['kept'])}" for one in front]
         yield "\n".join(lines)
     if regrets:
         lines = [tr("Regret, which is how much dearer than the best good plan of each seed:")]
         for one in regrets[:_MOST_REGRETS]:
-            mean, worst, missed = number(one["mean"]), number(one["worst"]), percent(one["missed"])
+            mean, worst, missed = write(one["mean"]), write(one["worst"]), percent(one["missed"])
             text = tr("{mean} on average, {worst} at worst; constraints missed in {missed}",
                 mean=mean, worst=worst, missed=missed)  # fmt: skip
             lines.append(f"- {one['name']}: {text}")
@@ -88,5 +91,5 @@ def _of_search(answer: ExperimentAnswer) -> Iterator[str]:
     if bound:
         yield tr(
             "Had the load been known, the CPU used would have cost {mean}: no plan on these machines can cost less.",
-            mean=number(bound["mean"]),
+            mean=write(bound["mean"]),
         )

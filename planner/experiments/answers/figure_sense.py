@@ -1,6 +1,9 @@
 """What key figures mean to a comparison: which matter first, whether more of them is better, and what absence means."""
 
+import math
 from collections.abc import Iterable
+
+from planner.record.text.latency_bounds import LatencyBounds
 
 _HEADLINES = (
     "cost",
@@ -49,6 +52,16 @@ def lower_is_better(name: str) -> bool | None:
     if name.startswith(_HIGHER_IS_BETTER):
         return False
     return True if name.startswith(_LOWER_IS_BETTER) else None
+
+
+def natural_range(name: str, latencies: LatencyBounds | None) -> tuple[float, float]:
+    """The lowest and the highest value that a figure can have: times, counts and costs are not below 0, a share of
+    time not above 1, and a latency not beyond its bound."""
+    base, _, subject = name.removesuffix("]").partition("[")
+    if base.startswith("slo_attainment"):
+        return 0.0, 1.0
+    is_latency = base.startswith("latency") and not base.endswith("_at")
+    return 0.0, latencies.longest_ms(subject) if is_latency and latencies is not None else math.inf
 
 
 def zero_if_absent(name: str) -> bool:

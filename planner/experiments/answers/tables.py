@@ -5,7 +5,7 @@ from unicodedata import east_asian_width
 
 from planner.experiments.answers.answer import ExperimentAnswer, FigureDifference
 from planner.experiments.answers.evidence import evidence
-from planner.experiments.answers.numbers import shown_unit, with_interval
+from planner.experiments.answers.numbers import mean_text, shown_unit, with_interval
 from planner.experiments.statistics.paired import DifferenceVerdict
 from planner.language.phrases import phrase, said
 from planner.language.translation import tr
@@ -22,9 +22,8 @@ def figure_table(answer: ExperimentAnswer, names: Iterable[str] = ()) -> list[li
         figure = answer.figures.get(name)
         if figure is None:
             continue
-        means = [
-            with_interval(figure.variants[plan], figure.unit) if plan in figure.variants else "–" for plan in plans
-        ]
+        found = [figure.variants.get(plan) for plan in plans]
+        means = ["–" if one is None else mean_text(name, one, figure.unit, answer.latencies) for one in found]
         by_plan = {one.b: one for one in figure.differences}
         ahead = [_difference(by_plan[plan], figure.unit) if plan in by_plan else "–" for plan in plans[1:]]
         rows.append([name, shown_unit(figure.unit), *means, *ahead])

@@ -43,6 +43,7 @@ class RunOutcome:
     """Of the run: `RunResult.digest()`."""
     until_us: int
     figures: Mapping[str, Figure]
+    """Latencies within their bounds: what times out has waited as long as it could."""
     slo_missed: tuple[str, ...] = ()
     series: PackedSeries = PackedSeries()
     breaks: tuple[Break, ...] = ()

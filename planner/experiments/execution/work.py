@@ -13,6 +13,7 @@ from planner.experiments.execution.outcome import RunOutcome, packed_series
 from planner.experiments.variants.runnable_plan import PlanParcel
 from planner.plan.model.plan import Plan
 from planner.record.result import RunResult
+from planner.record.text.latency_bounds import LatencyBounds
 from planner.simulation.run import run_plan
 
 _MOST_PLANS = 64
@@ -40,13 +41,14 @@ def outcome_of(job: RunJob, plan: Plan, result: RunResult) -> RunOutcome | None:
     """What is kept of a run; None if it was cancelled."""
     if result.stopped is not None and result.stopped.cancelled:
         return None
+    bounds = LatencyBounds.of(plan, result.until_us)
     return RunOutcome(
         plan_digest=job.parcel.digest,
         seed=job.seed,
         version=__version__,
         digest=result.digest(),
         until_us=result.until_us,
-        figures=dict(result.figures),
+        figures={name: bounds.bounded(name, figure) for name, figure in result.figures.items()},
         slo_missed=result.slo_missed,
         series=packed_series(result),
         breaks=breaks_of(plan, result),

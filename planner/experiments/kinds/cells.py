@@ -3,19 +3,19 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from planner.experiments.answers.answer import FigureAnswer
-from planner.experiments.answers.figure_sense import zero_if_absent
 from planner.experiments.execution.breaks import Break
 from planner.experiments.execution.outcome import RunOutcome
+from planner.experiments.kinds.figure_values import figure_estimate, figure_values, latency_bounds
 from planner.experiments.runs import Runs
-from planner.experiments.statistics.estimates import Floats, MeanEstimate, mean_interval
+from planner.experiments.statistics.estimates import Floats, MeanEstimate
 from planner.experiments.statistics.proportions import wilson_interval
 from planner.experiments.variants.runnable_plan import RunnablePlan
 from planner.language.phrases import phrase
+from planner.record.text.latency_bounds import LatencyBounds
 
 _ATTAINMENTS = ("slo_attainment[", "slo_attainment_end_to_end[")
 
@@ -38,15 +38,16 @@ class PlanCell:
 
     def values(self, figure: str) -> Floats:
         """The figure by seed; not a number where a run does not have it."""
-        absent = 0.0 if zero_if_absent(figure) else np.nan
-        found = (one.figures.get(figure) for one in self.outcomes)
-        return np.array([absent if one is None else one.value for one in found], dtype=np.float64)
+        return figure_values(figure, self.outcomes)
+
+    @cached_property
+    def latencies(self) -> LatencyBounds | None:
+        """What latencies of its runs can be at most; None without a run."""
+        return latency_bounds([(self.plan.plan, self.outcomes)])
 
     def estimate(self, figure: str, confidence: float) -> MeanEstimate | None:
         """The mean of a figure; None if no run has it."""
-        values = self.values(figure)
-        values = values[np.isfinite(values)]
-        return mean_interval(values, confidence) if len(values) else None
+        return figure_estimate(figure, self.values(figure), confidence, self.latencies)
 
     def broken(self, confidence: float) -> MeanEstimate:
         """The share of runs in which something broke."""
@@ -93,6 +94,11 @@ def figure_answers(cells: Sequence[PlanCell], confidence: float, names: Sequence
         if estimates:
             found[name] = FigureAnswer(units.get(name, ""), estimates)
     return found
+
+
+def bounds_of(cells: Sequence[PlanCell]) -> LatencyBounds | None:
+    """What latencies of all their runs can be at most; None without a run."""
+    return latency_bounds((cell.plan.plan, cell.outcomes) for cell in cells)
 
 
 def left_out(cells: Sequence[PlanCell]) -> tuple[str, ...]:

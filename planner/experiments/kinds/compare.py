@@ -9,10 +9,10 @@ from planner.experiments.answers.answer import ExperimentAnswer, FigureAnswer, F
 from planner.experiments.answers.comparison_text import compared
 from planner.experiments.answers.figure_sense import headline_figures, lower_is_better, width_figures
 from planner.experiments.kinds.replications import replicated
-from planner.experiments.kinds.sample import SeededRuns, known_figures
+from planner.experiments.kinds.sample import SeededRuns, doubts_of_seeds, known_figures
 from planner.experiments.runs import Runs
 from planner.experiments.statistics.best import compared_with_best
-from planner.experiments.statistics.estimates import MeanEstimate, mean_interval
+from planner.experiments.statistics.estimates import MeanEstimate
 from planner.experiments.statistics.paired import paired_difference
 from planner.experiments.statistics.stopping import is_narrow
 from planner.experiments.variants.runnable_plan import RunnablePlan, runnable_plan, runnable_variants
@@ -60,11 +60,12 @@ def compare_plans(
             seeds=sample.seeds,
             confidence=question.confidence,
             looked_at=looked_at,
-            notes=(*notes, *sample.left_out, *question.remarks(sample)),
+            notes=(*notes, *sample.left_out, *doubts_of_seeds(sample.seeds), *question.remarks(sample)),
             first_parting=parting if parting is not None and parting["atS"] is not None else None,
             bands=bands,
             band_time_us=time_us,
             outcomes=sample.outcomes,
+            latencies=sample.latencies,
             stopped=runs.stopped,
         )
     )
@@ -84,11 +85,8 @@ class _Question:
     def figure(self, sample: SeededRuns, name: str) -> FigureAnswer:
         """The figure in all plans that have it, and its differences from the first."""
         columns = {plan.name: sample.values(name, plan.name) for plan in self.plans}
-        estimates = {
-            plan: mean_interval(values[np.isfinite(values)], self.confidence)
-            for plan, values in columns.items()
-            if np.isfinite(values).any()
-        }
+        found_means = ((plan, sample.estimate(name, plan, self.confidence)) for plan in columns)
+        estimates = {plan: estimate for plan, estimate in found_means if estimate is not None}
         found = tuple(self._differences(columns, estimates))
         best, lowest = {}, lower_is_better(name)
         if len(self.plans) > 2 and lowest is not None and len(estimates) == len(self.plans):
@@ -118,8 +116,6 @@ class _Question:
 
     def remarks(self, sample: SeededRuns) -> Iterator[str]:
         """What the reader should know of the intervals."""
-        if len(sample.seeds) == 1:
-            yield phrase("One seed says nothing of the spread: the intervals are unbounded. Use more seeds.")
         if len(frozenset(one.until_us for outcomes in sample.outcomes.values() for one in outcomes)) > 1:
             yield phrase(
                 "The plans run for different times: compare their means and shares rather than sums such as the cost."

@@ -10,11 +10,11 @@ from planner.errors import PlanProblems
 from planner.experiments.answers.answer import ExperimentAnswer, FigureAnswer, SloAnswer, VariantAnswer
 from planner.experiments.answers.comparison_text import broken_text
 from planner.experiments.answers.figure_sense import headline_figures, width_figures
-from planner.experiments.answers.numbers import number, with_interval
+from planner.experiments.answers.numbers import mean_amount, number
 from planner.experiments.kinds.replications import replicated
-from planner.experiments.kinds.sample import SeededRuns, known_figures
+from planner.experiments.kinds.sample import SeededRuns, doubts_of_seeds, known_figures
 from planner.experiments.runs import Runs
-from planner.experiments.statistics.estimates import MeanEstimate, mean_interval
+from planner.experiments.statistics.estimates import MeanEstimate
 from planner.experiments.statistics.influence import influences
 from planner.experiments.statistics.proportions import wilson_interval
 from planner.experiments.statistics.quantiles import quantile_interval
@@ -38,14 +38,14 @@ def replicate(plan: Plan, experiment: Replicate, runs: Runs) -> ExperimentAnswer
 
     def widths(sample: SeededRuns) -> Iterator[tuple[MeanEstimate, float]]:
         for name in known_figures(sample, experiment.figures) or width_figures(sample.figures):
-            estimate = _estimate(sample, tested, name, confidence)
+            estimate = sample.estimate(name, tested.name, confidence)
             if estimate is not None:
                 yield estimate, estimate.mean
 
     sample = replicated(runs, (tested,), experiment, first_seed, widths)
     looked_at = known_figures(sample, experiment.figures) or headline_figures(sample.figures)
-    figures = {name: _estimate(sample, tested, name, confidence) for name in sample.figures}
-    notes = list(sample.left_out)
+    figures = {name: sample.estimate(name, tested.name, confidence) for name in sample.figures}
+    notes = [*sample.left_out, *doubts_of_seeds(sample.seeds)]
     if experiment.half_width is not None and len(sample.seeds) > 1:
         if not all(is_narrow(one, of, experiment.half_width / 100.0) for one, of in widths(sample)):
             notes.append(
@@ -72,6 +72,7 @@ def replicate(plan: Plan, experiment: Replicate, runs: Runs) -> ExperimentAnswer
         bands=bands,
         band_time_us=time_us,
         outcomes=sample.outcomes,
+        latencies=sample.latencies,
         stopped=runs.stopped,
         more={"quantiles": _quantiles(sample, tested, confidence), "influence": _influence(sample, tested, looked_at)},
     )
@@ -83,12 +84,6 @@ def _chosen(plan: Plan, name: str) -> RunnablePlan:
     if found.refused:
         raise PlanProblems(found.refused)
     return found.ready[0]
-
-
-def _estimate(sample: SeededRuns, tested: RunnablePlan, name: str, confidence: float) -> MeanEstimate | None:
-    values = sample.values(name, tested.name)
-    finite = values[np.isfinite(values)]
-    return mean_interval(finite, confidence) if len(finite) else None
 
 
 def _slos(sample: SeededRuns, tested: RunnablePlan, confidence: float) -> dict[str, SloAnswer]:
@@ -148,7 +143,7 @@ def _sentence(answer: ExperimentAnswer) -> str:
     for name in answer.looked_at[:_MOST_FIGURES]:
         if name in answer.figures:
             figure = answer.figures[name]
-            value = joined(" ", (with_interval(figure.variants[plan]), *([figure.unit] if figure.unit else [])))
+            value = mean_amount(name, figure.variants[plan], figure.unit, answer.latencies)
             parts.append(phrase("{name} is {value}", name=name, value=value))
     for name, found in answer.more["influence"].items():
         parts.append(

@@ -5,19 +5,19 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from planner.errors import PlanProblem
 from planner.experiments.answers.figure_sense import zero_if_absent
 from planner.experiments.execution.outcome import RunOutcome
+from planner.experiments.kinds.figure_values import figure_estimate, figure_values, latency_bounds
 from planner.experiments.runs import Runs
+from planner.experiments.statistics.estimates import Floats, MeanEstimate
 from planner.experiments.statistics.quantiles import Band, band_of
 from planner.experiments.variants.runnable_plan import RunnablePlan
 from planner.language.phrases import phrase
 from planner.language.translation import tr
 from planner.plan.files.problems import nearest
-
-Floats = NDArray[np.float64]
+from planner.record.text.latency_bounds import LatencyBounds
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,16 @@ class SeededRuns:
 
     def values(self, name: str, plan: str) -> Floats:
         """The figure by seed; not a number where a run does not have it."""
-        absent = 0.0 if zero_if_absent(name) else np.nan
-        found = (outcome.figures.get(name) for outcome in self.outcomes[plan])
-        return np.array([absent if figure is None else figure.value for figure in found], dtype=np.float64)
+        return figure_values(name, self.outcomes[plan])
+
+    def estimate(self, name: str, plan: str, confidence: float) -> MeanEstimate | None:
+        """The mean of a figure; None if no run of the plan has it."""
+        return figure_estimate(name, self.values(name, plan), confidence, self.latencies)
+
+    @cached_property
+    def latencies(self) -> LatencyBounds | None:
+        """What latencies of all runs can be at most; None without a run."""
+        return latency_bounds((plan.plan, self.outcomes[plan.name]) for plan in self.plans)
 
     def bands(self) -> tuple[tuple[int, ...], dict[str, dict[str, Band]]]:
         """Moments, and by series and plan its band; of plans that run equally long."""
@@ -86,6 +93,11 @@ def sample_of(runs: Runs, plans: Sequence[RunnablePlan], seeds: Sequence[int]) -
             kept.append((seed, whole))
     outcomes = {plan.name: tuple(row[at] for _, row in kept) for at, plan in enumerate(plans)}
     return SeededRuns(tuple(plans), tuple(seed for seed, _ in kept), outcomes, tuple(left_out))
+
+
+def doubts_of_seeds(seeds: Sequence[int]) -> tuple[str, ...]:
+    """A note where there is only one."""
+    return (phrase("One seed gives no interval. Use more seeds to see how sure this is."),) if len(seeds) == 1 else ()
 
 
 def seeds_from(first: int, count: int) -> range:

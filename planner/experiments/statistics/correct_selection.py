@@ -55,9 +55,11 @@ def _chance_of(needed: int, of: int, a: Floats, b: Floats) -> Floats:
 def chances_to_be_lower(differences: list[Floats], total: int, by: float) -> Floats:
     """By plan, the probability that its mean over `total` runs will be lower than another's by more than `by`.
 
-    From paired differences of the first runs, at least one each, by Student's t for a mean of which a part is known;
-    the variance is shrunk to that of all plans, as two or three pairs say little of their own (Smyth 2004, "Linear
-    models and empirical Bayes methods for assessing differential expression in microarray experiments", moderated t).
+    Plans that were equal in each of their runs may be so in all: how often that is so is learnt from the runs of all
+    plans, as what they keep is. The rest follows from paired differences of the first runs, at least one each, by
+    Student's t for a mean of which a part is known; the variance is shrunk to that of all plans, as two or three pairs
+    say little of their own (Smyth 2004, "Linear models and empirical Bayes methods for assessing differential
+    expression in microarray experiments", moderated t).
     """
     from scipy import special
 
@@ -70,7 +72,10 @@ def chances_to_be_lower(differences: list[Floats], total: int, by: float) -> Flo
     ahead = -by - means
     certain = np.where(ahead > 0.0, 1.0, 0.0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(spread > 0.0, special.stdtr(_POOLED + own, ahead / spread), certain)
+        lower = np.where(spread > 0.0, special.stdtr(_POOLED + own, ahead / spread), certain)
+    equal = np.array([np.count_nonzero(one == 0.0) for one in differences])
+    differ: Floats = 1.0 - chances_to_keep(equal, counts, 1.0, total)
+    return np.where(equal == counts, differ * lower, lower)
 
 
 def chance_of_none(chances: Floats) -> float:

@@ -2,7 +2,7 @@
 
 import math
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,18 @@ class MeanEstimate:
     """How many replications it rests on; with one, the interval is unbounded and has infinite ends."""
     method: str = "t"
     """How the interval was found: "t", "bootstrap", or "constant" where all values are equal."""
+
+    @property
+    def has_interval(self) -> bool:
+        """Whether there is one to show: a single replication gives none, and a constant needs none."""
+        return self.method != "constant" and (math.isfinite(self.low) or math.isfinite(self.high))
+
+    def within(self, least: float, most: float) -> "MeanEstimate":
+        """The interval without what lies beyond the values that are possible at all: the true mean is never there, so
+        that it holds the true mean as often as before."""
+        if not self.has_interval:
+            return self
+        return replace(self, low=min(max(self.low, least), self.mean), high=max(min(self.high, most), self.mean))
 
     @property
     def half_width(self) -> float:

@@ -1,11 +1,11 @@
 """Latencies that say something: beyond a bound, a number would be one of the model alone."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Self
 
-from planner.language.translation import tr
+from planner.language.phrases import phrase, said
 from planner.language.values import NOTHING, latency
 from planner.plan.model.plan import Plan
 from planner.record.result import Figure
@@ -31,6 +31,15 @@ class LatencyBounds:
         demands = {workload.name: workload.demand for workload in plan.workloads}
         return cls({name: one.timeout / US_PER_MS for name, one in demands.items() if one.timeout}, until_us)
 
+    @classmethod
+    def widest(cls, several: Iterable[Self]) -> Self:
+        """Of several runs, at least one: what no latency of any of them exceeds."""
+        every = tuple(several)
+        both = frozenset.intersection(*(frozenset(one.timeouts_ms) for one in every))
+        names = [name for name in every[0].timeouts_ms if name in both]
+        timeouts_ms = {name: max(one.timeouts_ms[name] for one in every) for name in names}
+        return cls(timeouts_ms, max(one.until_us for one in every))
+
     def longest_ms(self, workload: str) -> float:
         """The longest latency of this workload; every latency of a percentile that is lost counts as that."""
         return min(self.timeouts_ms.get(workload, math.inf), self.until_us / US_PER_MS)
@@ -39,12 +48,16 @@ class LatencyBounds:
         """182 ms, or "≥ 10 s (time-out)"."""
         if math.isnan(milliseconds):
             return NOTHING
+        return said(self.beyond(workload, milliseconds)) or latency(milliseconds)
+
+    def beyond(self, workload: str, milliseconds: float) -> str:
+        """What is said of a latency at its bound or beyond; empty for any other."""
         longest = self.longest_ms(workload)
-        if milliseconds < longest:
-            return latency(milliseconds)
+        if not milliseconds >= longest:
+            return ""
         if longest == self.timeouts_ms.get(workload):
-            return tr("≥ {value} (time-out)", value=latency(longest))
-        return tr("≥ {value} (whole run)", value=latency(longest))
+            return phrase("≥ {value} (time-out)", value=latency(longest))
+        return phrase("≥ {value} (whole run)", value=latency(longest))
 
     def text_of_worst(self, figures: Mapping[str, float]) -> str:
         """The highest p95 of all workloads, of the figures of a run in milliseconds; a dash if nothing was served."""

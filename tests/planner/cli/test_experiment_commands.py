@@ -163,7 +163,7 @@ def test_vary_prints_a_row_per_point(path, capsys):
     assert cli.main([*asked, "--json"]) == 0
     assert len(json.loads(capsys.readouterr().out)["points"]) == 4
     assert cli.main(asked) == 0
-    assert len(capsys.readouterr().out.splitlines()) == 2 + 1 + 4
+    assert len(capsys.readouterr().out.splitlines()) == 3 + 1 + 4  # the answer, a note, a blank line
 
 
 def test_a_range_that_is_none_and_a_space_of_a_million_points_are_refused_before_any_run(path, capsys):

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from planner.experiments.answers.answer import ExperimentAnswer
 from planner.experiments.kinds.registry import run_experiment
 from planner.experiments.runs import Runs
-from planner.plan.model.experiments.experiment import Compare
+from planner.plan.model.experiments.experiment import Compare, Replicate
 from planner.plan.model.experiments.grow import Grow
 from planner.plan.model.experiments.rightsize import Rightsize
 from planner.plan.model.experiments.search import Search
@@ -16,9 +16,10 @@ from planner.plan.model.experiments.vary import Vary
 from planner.plan.model.plan import SimulationSettings
 from tests.planner.experiments.small_plans import LARGER, SAME, a_small_plan
 from ui.answers.answer_panel import AnswerPanel
-from ui.answers.facts import facts_of
 from ui.answers.more_tables import records
-from ui.answers.sentence import sentence
+from ui.answers.words.answer_words import AnswerWords
+from ui.answers.words.facts import facts_of
+from ui.answers.words.sentence import sentence
 from ui.widgets.plain_table import Tone
 
 PLAN = a_small_plan(simulation=SimulationSettings(duration="3m", seed=11), variants=(LARGER,))
@@ -50,19 +51,19 @@ def ways(panel):
 
 def test_of_three_plans_only_those_that_cannot_be_told_from_the_cheapest_are_named_as_its_equals():
     plan = PLAN.model_copy(update={"variants": (LARGER, SAME)})
-    said = sentence(run_experiment(plan, Compare(type="compare", name="which", seeds=3), Runs()), "USD")
+    said = sentence(AnswerWords(run_experiment(plan, Compare(type="compare", name="which", seeds=3), Runs()), plan))
     assert said.startswith("as planned is the cheapest at $")
     assert ", but cannot be told apart from same; the SLO of shop is met most with " in said
 
 
 def test_a_space_is_shown_as_table_heat_map_curves_and_tornado(panel, varied):
-    panel.show_answer(varied, PLAN)
+    panel.show_answer(AnswerWords(varied, PLAN))
     assert panel.tabs.currentWidget() is panel.rows_of_kind
     assert len(panel.rows_of_kind.table.table.rows) == 4
     assert panel.rows_of_kind.table.table.rows[0][2].text.startswith("$") and not panel.wanted.isVisible()
     assert [way.split(":")[0] for way in ways(panel)] == [
         "heat map",
-        "by nodeGroups[pool].initialSize",
+        "by pool · At start",
         "by load",
         "tornado",
     ]
@@ -75,7 +76,7 @@ def test_a_space_is_shown_as_table_heat_map_curves_and_tornado(panel, varied):
 
 
 def test_a_row_of_a_space_becomes_a_variant(panel, varied, qtbot):
-    panel.show_answer(varied, PLAN)
+    panel.show_answer(AnswerWords(varied, PLAN))
     panel.rows_of_kind.table.selectRow(1)
     with qtbot.waitSignal(panel.variant_wanted) as wanted:
         qtbot.mouseClick(panel.rows_of_kind.keep, Qt.MouseButton.LeftButton)
@@ -84,18 +85,18 @@ def test_a_row_of_a_space_becomes_a_variant(panel, varied, qtbot):
 
 def test_ordeals_are_a_table_with_a_column_for_each_variant(panel):
     found = answered(Stress(type="stress", name="storm", seeds=1))
-    panel.show_answer(found, PLAN)
+    panel.show_answer(AnswerWords(found, PLAN))
     table = panel.rows_of_kind.table.table
     assert [column.title for column in table.columns[2:]] == ["as planned", "larger"]
     assert table.rows[0][2].text and not panel.rows_of_kind.keep.isVisible()
     assert not panel.tabs.isTabVisible(panel.tabs.indexOf(panel.responses))
-    assert sentence(found, "USD") == found.sentence
-    assert facts_of(found, "USD", 0)[-1].value == "95 %"
+    assert sentence(AnswerWords(found, PLAN)) == found.sentence
+    assert facts_of(AnswerWords(found, PLAN), 0)[-1].value == "95 %"
 
 
 def test_a_growing_load_is_a_calendar_with_what_breaks_in_colour(panel):
     found = answered(Grow(type="grow", name="growth", seeds=1, months=4, rate=60.0))
-    panel.show_answer(found, PLAN)
+    panel.show_answer(AnswerWords(found, PLAN))
     bars = [item for item in panel.growth.plot.getPlotItem().items if isinstance(item, pg.BarGraphItem)]
     months = found.more["months"]
     assert panel.tabs.isTabVisible(panel.tabs.indexOf(panel.growth))
@@ -103,34 +104,35 @@ def test_a_growing_load_is_a_calendar_with_what_breaks_in_colour(panel):
     broken = [one["month"] for one in months if one["breaks"]]
     tones = [row[-1].tone is Tone.BAD for row in panel.rows_of_kind.table.table.rows]
     assert [at + 1 for at, is_bad in enumerate(tones) if is_bad] == broken
-    said = sentence(found, "USD")
+    said = sentence(AnswerWords(found, PLAN))
     assert said.startswith(f"In month {broken[0]}") and ("$" in said) is (broken[0] > 1)
 
 
 def test_what_a_search_found_is_said_in_words_and_its_rows_become_variants(panel, qtbot):
     over, asked = ("nodeGroups[pool].initialSize = 1, 3",), {"type": "search", "name": "s", "seeds": 2}
     found = answered(Search.model_validate(asked | {"over": over, "subject_to": ("slo_attainment[shop]>=0.1",)}))
-    panel.show_answer(found, PLAN, ["nodeGroups[pool].initialSize"])
-    assert sentence(found, "USD").startswith("Cheapest of 2 plans is pool initialSize = 1: $")
+    panel.show_answer(AnswerWords(found, PLAN), ["nodeGroups[pool].initialSize"])
+    assert sentence(AnswerWords(found, PLAN)).startswith("Cheapest of 2 plans is pool · At start = 1: $")
     rows = panel.rows_of_kind.table.table.rows
-    assert rows[0][0].text == "pool initialSize = 1" and rows[0][2].text.startswith("$")
+    assert rows[0][0].text == "pool · At start = 1" and rows[0][2].text.startswith("$")
     assert rows[0][1].tone is Tone.GOOD
+    assert panel.more.tables[-1].table.rows[0][0].text.startswith("$")
     panel.rows_of_kind.table.selectRow(0)
     with qtbot.waitSignal(panel.variant_wanted) as wanted:
         qtbot.mouseClick(panel.rows_of_kind.keep, Qt.MouseButton.LeftButton)
     assert wanted.args[1] == ("nodeGroups[pool].initialSize = 1",)
-    facts = {one.caption: one.value for one in facts_of(found, "USD", 0)}
+    facts = {one.caption: one.value for one in facts_of(AnswerWords(found, PLAN), 0)}
     assert facts["Cost"].startswith("$") and facts["Lower bound"].startswith("$")
     assert facts["P(right choice)"].endswith(" %") and facts["Runs"] == f"{found.more['runs']} · 2 seeds"
     none = answered(Search.model_validate(asked | {"over": over, "subject_to": ("slo_attainment[shop]>=2",)}))
-    text = sentence(none, "USD")
-    assert text.startswith("None of 2 plans keeps what is asked for. Closest is pool initialSize = ")
+    text = sentence(AnswerWords(none, PLAN))
+    assert text.startswith("None of 2 plans keeps what is asked for. Closest is pool · At start = ")
     assert "it meets the SLO of shop" in text
 
 
 def test_the_way_of_a_figure_over_a_space_is_said_with_its_unit(varied):
-    said = sentence(varied, "USD")
-    assert said.startswith("Cost depends most on pool initialSize. Cost goes from $")
+    said = sentence(AnswerWords(varied, PLAN))
+    assert said.startswith("Cost depends most on pool · At start. Cost goes from $")
 
 
 def test_a_plan_of_a_search_is_clicked_to_become_a_variant(panel, qtbot):
@@ -143,7 +145,7 @@ def test_a_plan_of_a_search_is_clicked_to_become_a_variant(panel, qtbot):
     front = [{"name": "two nodes", "objective": 4.0, "kept": 1.0}]
     more = {"candidates": plans, "pareto": front, "best": "two nodes", "minimise": "cost"}
     found = ExperimentAnswer("search", (), {}, (11,), 0.95, more=more)
-    panel.show_answer(found, PLAN, ["nodeGroups[pool].minSize"])
+    panel.show_answer(AnswerWords(found, PLAN), ["nodeGroups[pool].minSize"])
     assert panel.tabs.isTabVisible(panel.tabs.indexOf(panel.pareto))
     points = panel.pareto.points.points()
     assert [point.data()["name"] for point in points] == ["two nodes", "one node"]
@@ -161,7 +163,7 @@ def test_costs_below_one_are_shown_as_they_are(panel):
     more = {"candidates": plans, "pareto": [], "best": "a", "minimise": "cost"}
     found = ExperimentAnswer("search", (), {}, (11,), 0.95, more=more)
     for _drawn_again in range(2):
-        panel.show_answer(found, PLAN, ["nodeGroups[pool].minSize"])
+        panel.show_answer(AnswerWords(found, PLAN), ["nodeGroups[pool].minSize"])
         panel.tabs.setCurrentWidget(panel.pareto)
         panel.grab()
     assert panel.pareto.plot.getAxis("bottom").autoSIPrefixScale == 1.0
@@ -169,12 +171,34 @@ def test_costs_below_one_are_shown_as_they_are(panel):
 
 def test_sizes_are_a_table_with_the_best_chosen_whose_changes_can_be_applied(panel, qtbot):
     found = answered(Rightsize(type="rightsize", name="sizes", seeds=1))
-    panel.show_answer(found, PLAN)
+    panel.show_answer(AnswerWords(found, PLAN))
     shown = panel.rows_of_kind
     best = found.more["best"]
     assert shown.table.table.rows[shown.table.currentIndex().row()][0].text == best
+    assert {row[-1].tone for row in shown.table.table.rows} == {Tone.PLAIN}
     assert panel.more.tables[0].table.rows[0][0].text == "shop/main"
     shown.table.selectRow(1)
     with qtbot.waitSignal(panel.apply_wanted) as wanted:
         qtbot.mouseClick(shown.apply, Qt.MouseButton.LeftButton)
     assert wanted.args[0] == found.variants[1].changes and any("requests.cpu" in one for one in wanted.args[0])
+
+
+def test_a_constraint_that_a_plan_misses_is_named_in_the_words_of_the_screen(panel):
+    over, wanted = ("workloads[shop].replicas = 1, 2",), ("slo_attainment[shop]>=1@0.95",)
+    text = "misses slo_attainment[shop]>=1@0.95, as does workloads[shop].replicas = 1"
+    found = answered(Search(type="search", name="s", over=over, subject_to=wanted, seeds=2))
+    said = AnswerWords(found, PLAN).shown(text)
+    assert said == "misses SLO met, share of time · shop ≥ 100 % in 95 % of runs, as does shop · Replicas = 1"
+
+
+def test_one_seed_has_figures_without_an_interval(panel):
+    found = answered(Replicate(type="replicate", name="q", seeds=1))
+    panel.show_answer(AnswerWords(found, PLAN))
+    assert not any("(" in row[2].text for row in panel.figures.rows)
+    assert "∞" not in sentence(AnswerWords(found, PLAN)) and any("One seed" in note for note in found.notes)
+
+
+def test_the_names_of_many_plans_stand_in_several_rows_above_their_bands(panel):
+    plan = PLAN.model_copy(update={"variants": tuple(SAME.model_copy(update={"name": f"v{n}"}) for n in range(6))})
+    panel.show_answer(AnswerWords(run_experiment(plan, Compare(type="compare", name="q", seeds=2), Runs()), plan))
+    assert panel.bands.legend.rowCount() == 2

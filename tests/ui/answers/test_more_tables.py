@@ -15,6 +15,7 @@ from planner.plan.model.experiments.vary import Vary
 from planner.plan.model.plan import SimulationSettings
 from tests.planner.experiments.small_plans import a_small_plan
 from ui.answers.more_tables import HEADINGS, MoreTables, heading_of, records
+from ui.answers.words.answer_words import AnswerWords
 
 PLAN = a_small_plan(
     simulation=SimulationSettings(duration="60s", seed=11), uncertain_inputs=("load ~ uniform(0.5, 1.5)",)
@@ -48,7 +49,7 @@ def test_a_table_of_texts_is_in_the_language_of_the_reader(theme, qtbot):
     table = TitledTable(phrase("Requests and use of containers"), ((phrase("Container"),), (phrase("no change"),)))
     answer = ExperimentAnswer("rightsize", (), {}, (11,), 0.95, tables=(table,))
     with in_language("ko"):
-        tables.show_answer(answer, "USD")
+        tables.show_answer(AnswerWords(answer, PLAN))
     shown = [*(label.text() for label in tables.widget().findChildren(QLabel))]
     shown += [tables.tables[0].table.columns[0].title, tables.tables[0].table.rows[0][0].text]
     assert "Requests and use of containers" not in shown and all(not one.isascii() for one in shown if one), shown

@@ -10,7 +10,8 @@ from planner.experiments.answers.answer_section import answer_section
 from planner.plan.files.places import Path as PlanPath
 from planner.plan.model.plan import Plan
 from planner.reports.content.report import ReportSection
-from ui.answers.sentence import sentence
+from ui.answers.words.answer_words import AnswerWords
+from ui.answers.words.sentence import sentence
 from ui.document.plan_document import PlanDocument
 from ui.document.questions import Questions
 from ui.experiments.experiment_messages import ExperimentMessages
@@ -119,7 +120,7 @@ class ExperimentsInWindow(QObject):
         for experiment in now.experiments:
             report = self.runner.report(experiment.name)
             if report.answer is not None and is_same_question(report, plan, experiment):
-                said = sentence(report.answer, plan.costs.currency)
+                said = sentence(AnswerWords(report.answer, plan))
                 found.append(answer_section(experiment.name, report.answer, said))
         return tuple(found)
 

@@ -8,7 +8,7 @@ from planner.experiments.answers.answer import ExperimentAnswer, VariantAnswer
 from planner.experiments.answers.figure_sense import headline_figures
 from planner.experiments.answers.numbers import number
 from planner.experiments.execution.breaks import BUDGET
-from planner.experiments.kinds.cells import PlanCell, cells_of, figure_answers, left_out
+from planner.experiments.kinds.cells import PlanCell, bounds_of, cells_of, figure_answers, left_out
 from planner.experiments.kinds.grow.trend import DAYS_PER_MONTH, fitted_growth
 from planner.experiments.kinds.sample import seeds_from
 from planner.experiments.kinds.stress.load_headroom import scaled_load
@@ -64,6 +64,7 @@ def grow(plan: Plan, experiment: Grow, runs: Runs) -> ExperimentAnswer:
         looked_at=tuple(figures),
         sentence=_sentence(known, plan.costs.currency),
         notes=left_out(cells),
+        latencies=bounds_of(cells),
         outcomes={cell.plan.name: cell.outcomes for cell in cells},
         table=tuple(_table(known, plan.costs.currency)),
         stopped=runs.stopped,

@@ -8,6 +8,7 @@ import numpy as np
 from planner.errors import PlanProblem
 from planner.experiments.answers.figure_sense import zero_if_absent
 from planner.experiments.execution.outcome import RunOutcome
+from planner.experiments.kinds.figure_values import figure_values
 from planner.experiments.runs import Runs
 from planner.experiments.statistics.estimates import Floats
 from planner.experiments.statistics.selection import keeps_share, misses_share
@@ -49,8 +50,7 @@ class SearchCandidate:
         """The figure by seed."""
         known = self._values.get(figure)
         if known is None or len(known) < self.count:
-            known = np.array([value_of(one, figure) for one in self.outcomes], dtype=np.float64)
-            self._values[figure] = known
+            known = self._values[figure] = figure_values(figure, self.outcomes)
         return known
 
 
@@ -106,14 +106,6 @@ class Goal:
         for one in self.constraints:
             found *= [one.holds(value) for value in candidate.values(one.figure).tolist()]
         return found
-
-
-def value_of(outcome: RunOutcome, figure: str) -> float:
-    """Of a run; not a number if it does not have it."""
-    found = outcome.figures.get(figure)
-    if found is None:
-        return 0.0 if zero_if_absent(figure) else float("nan")
-    return found.value
 
 
 def run_to(runs: Runs, candidates: Iterable[SearchCandidate], count: int, first_seed: int) -> bool:

@@ -10,7 +10,7 @@ from planner.experiments.statistics.correct_selection import (
     chances_to_be_lower,
     chances_to_keep,
 )
-from planner.experiments.statistics.estimates import Floats
+from planner.experiments.statistics.estimates import Floats, without_rounding
 
 
 def chances_good(some: Sequence[SearchCandidate], goal: Goal, seeds: int) -> Floats:
@@ -28,7 +28,8 @@ def chances_cheaper(
 ) -> Floats:
     """By plan, the probability that it is cheaper than another, by more than that."""
     costs = goal.costs(than)
-    differences = [goal.costs(one)[: than.count] - costs[: one.count] for one in some]
+    pairs = [(goal.costs(one)[: than.count], costs[: one.count]) for one in some]
+    differences = [without_rounding(mine - others, mine, others) for mine, others in pairs]
     finite = [bool(np.isfinite(one).all()) for one in differences]
     found = np.zeros(len(some))
     if any(finite):
@@ -42,7 +43,6 @@ def chance_right(
 ) -> float:
     """That with all seeds `best` keeps its constraints, and no other plan that does is cheaper by more than the
     indifference zone. Plans that were alike count as one."""
-    known = [one for one in candidates if one.count and (one is best or not one.alike)]
-    good, cheaper = chances_good(known, goal, seeds), chances_cheaper(known, best, goal, seeds, zone)
-    others = np.array([one is not best for one in known])
-    return float(good[~others][0]) * chance_of_none((good * cheaper)[others])
+    others = [one for one in candidates if one.count and one is not best and not one.alike]
+    good = chances_good([best, *others], goal, seeds)
+    return float(good[0]) * chance_of_none(good[1:] * chances_cheaper(others, best, goal, seeds, zone))

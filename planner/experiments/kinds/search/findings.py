@@ -96,7 +96,7 @@ def clairvoyant_bound(best: SearchCandidate, confidence: float) -> MeanEstimate 
         used = np.nan_to_num(series.table()[series.names.index(_CPU)])
         core_hours = float(np.trapezoid(used, np.array(series.time_us, dtype=np.float64))) / US_PER_H
         found.append(core_hours * min(priced))
-    return mean_interval(np.array(found), confidence) if found else None
+    return mean_interval(np.array(found), confidence).within(0.0, math.inf) if found else None
 
 
 def _core_price(group: NodeGroup) -> float:

@@ -8,8 +8,8 @@ from planner.errors import PlanProblem
 from planner.experiments.answers.answer import ExperimentAnswer, VariantAnswer
 from planner.experiments.answers.answer_json import estimate_json
 from planner.experiments.answers.figure_sense import headline_figures
-from planner.experiments.answers.numbers import number, percent
-from planner.experiments.kinds.cells import PlanCell, figure_answers
+from planner.experiments.answers.numbers import figure_text, percent
+from planner.experiments.kinds.cells import PlanCell, bounds_of, figure_answers
 from planner.experiments.kinds.sample import known_among, seeds_from
 from planner.experiments.kinds.search.candidates import Goal, SearchCandidate
 from planner.experiments.kinds.search.findings import (
@@ -64,6 +64,7 @@ def search(plan: Plan, experiment: Search, runs: Runs) -> ExperimentAnswer:
             *_notes(space, experiment, len(candidates), [str(one) for one in refused]),
             *_doubts(race, goal, best, confidence),
         ),
+        latencies=bounds_of(cells),
         outcomes={one.plan.name: tuple(one.outcomes) for one in candidates if one.outcomes},
         table=tuple(_table(race, goal, shown, best)),
         stopped=runs.stopped,
@@ -187,7 +188,14 @@ def _table(
     for one in shown:
         kept = phrase("{kept} of {count}", kept=int(goal.kept_together(one).sum()), count=one.count)
         status = phrase("best") if one is best else one.failed or one.dropped or phrase("cannot be told from the best")
-        yield (one.plan.name, status, number(race.cost(one)), kept, str(one.count))
+        yield (one.plan.name, status, _objective(race, goal, one), kept, str(one.count))
+
+
+def _objective(race: Race, goal: Goal, one: SearchCandidate) -> str:
+    """What is minimised, as a table has it."""
+    found = (outcome.figures.get(goal.minimise) for outcome in one.outcomes)
+    unit = next((figure.unit for figure in found if figure is not None), "")
+    return figure_text(goal.minimise, race.cost(one), unit, None)
 
 
 def _sentence(race: Race, goal: Goal, best: SearchCandidate | None, runs: Runs) -> str:
@@ -211,7 +219,7 @@ def _sentence(race: Race, goal: Goal, best: SearchCandidate | None, runs: Runs) 
             size=size,
             name=best.plan.name,
             figure=goal.minimise,
-            value=number(race.cost(best)),
+            value=_objective(race, goal, best),
         ),
         phrase("it kept {wanted} in {kept} of {count} runs", wanted=wanted, kept=kept, count=best.count)
         if wanted

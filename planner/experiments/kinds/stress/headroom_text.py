@@ -76,6 +76,8 @@ def _edge(edge: LoadEdge) -> str:
 def _when(first: SloBreak | None) -> str:
     if first is None or first.at_us is None:
         return ""
+    if first.at_us < US_PER_S:
+        return tr(" (first {workload}, from the start)", workload=first.workload)
     return tr(
         " (first {workload}, {time} into the run)",
         workload=first.workload,

@@ -9,7 +9,8 @@ from planner.experiments.answers.answer import ExperimentAnswer, VariantAnswer
 from planner.experiments.answers.answer_json import estimate_json
 from planner.experiments.answers.figure_sense import headline_figures
 from planner.experiments.answers.numbers import percent
-from planner.experiments.kinds.cells import PlanCell, cells_of, figure_answers, first_break_json, left_out
+from planner.experiments.execution.breaks import Break
+from planner.experiments.kinds.cells import PlanCell, bounds_of, cells_of, figure_answers, first_break_json, left_out
 from planner.experiments.kinds.sample import seeds_from
 from planner.experiments.kinds.stress.ordeals import PutUnder, ordeals_of
 from planner.experiments.runs import Runs
@@ -58,6 +59,7 @@ def stress(plan: Plan, experiment: Stress, runs: Runs) -> ExperimentAnswer:
         looked_at=headline_figures(figures),
         sentence=_sentence(plans[0].name, rows),
         notes=(*(str(one) for one in found.refused), *left_out(list(cells.values()))),
+        latencies=bounds_of(list(cells.values())),
         outcomes={name: cell.outcomes for name, cell in cells.items()},
         table=tuple(_table(plans, rows)),
         stopped=runs.stopped,
@@ -102,8 +104,13 @@ def _broken_text(cell: PlanCell) -> str:
         return phrase("holds")
     share = sum(bool(one.breaks) for one in cell.outcomes) / len(cell.outcomes)
     often = "" if share == 1.0 else phrase(", in {share} of runs", share=percent(share))
-    time = format_duration(round(first.at_s) * US_PER_S)
-    return joined("", (phrase("{what}, after {time}", what=first.what, time=time), often))
+    return joined("", (first.what, ", ", _when(first), often))
+
+
+def _when(first: Break) -> str:
+    """How long after the start of the run."""
+    seconds = round(first.at_s)
+    return phrase("after {time}", time=format_duration(seconds * US_PER_S)) if seconds else phrase("from the start")
 
 
 def _row_json(row: _Row, confidence: float) -> dict[str, Any]:
@@ -145,14 +152,14 @@ def _sentence(plan: str, rows: Sequence[_Row]) -> str:
             count=len(ordeals),
         )
     row, cell, first = min(broken, key=lambda one: (one[0].name != CALM, one[2].at_s))
-    moment = format_duration(round(first.at_s) * US_PER_S)
+    moment = _when(first)
     if row.name == CALM:
-        return phrase("Even without a fault, {what} breaks, {moment} into the run.", what=first.what, moment=moment)
+        return phrase("Even without a fault, {what} breaks {when}.", what=first.what, when=moment)
     text = phrase(
         "The plan breaks under {count} of {ordeals} faults and loads ({names}); earliest under {name}: {what}, "
-        "{moment} into the run.",
+        "{when}.",
         count=len(broken), ordeals=len(ordeals), names=joined(", ", (one.name for one, _, _ in broken)),
-        name=row.name, what=first.what, moment=moment,
+        name=row.name, what=first.what, when=moment,
     )  # fmt: skip
     holders = [_variant(row, other) for other in row.cells if other is not cell and other.first_break() is None]
     if not holders:

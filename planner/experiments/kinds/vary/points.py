@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from planner.errors import PlanProblem
+from planner.experiments.answers.numbers import figure_text
 from planner.experiments.kinds.cells import PlanCell, cells_of
 from planner.experiments.runs import Runs
 from planner.experiments.statistics.estimates import Floats
@@ -27,6 +28,14 @@ class RunPoints:
         values = np.array([]) if cell is None else cell.values(figure)
         values = values[np.isfinite(values)]
         return float(values.mean()) if len(values) else float("nan")
+
+    def mean_text(self, figure: str, point: Point) -> str:
+        """The same as a table has it; a dash if no run has it."""
+        cell, mean = self.cells.get(point), self.mean(figure, point)
+        if cell is None or mean != mean:
+            return "–"
+        unit = next((one.figures[figure].unit for one in cell.outcomes if figure in one.figures), "")
+        return figure_text(figure, mean, unit, cell.latencies)
 
     def means(self, figure: str, points: Sequence[Point]) -> Floats:
         """At many points."""

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from planner.experiments.answers.answer_json import estimate_json
+from planner.experiments.answers.figure_sense import natural_range
 from planner.experiments.kinds.vary.points import RunPoints
 from planner.experiments.statistics.estimates import mean_interval
 from planner.experiments.variants.space import ParameterSpace
@@ -34,7 +35,8 @@ def _curve(at: int, levels: Sequence[str], found: RunPoints, figure: str, confid
         values = np.mean(rows, axis=0) if rows and seeds else np.array([])
         values = values[np.isfinite(values)]
         if len(values):
-            points.append({"value": level, **estimate_json(mean_interval(values, confidence))})
+            mean = mean_interval(values, confidence).within(*natural_range(figure, cells[0].latencies))
+            points.append({"value": level, **estimate_json(mean)})
     return points
 
 

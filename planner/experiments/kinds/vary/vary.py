@@ -5,9 +5,9 @@ from typing import Any
 
 from planner.experiments.answers.answer import ExperimentAnswer, VariantAnswer
 from planner.experiments.answers.figure_sense import headline_figures
-from planner.experiments.answers.numbers import number, percent
-from planner.experiments.kinds.cells import figure_answers, left_out
-from planner.experiments.kinds.sample import known_among, seeds_from
+from planner.experiments.answers.numbers import percent
+from planner.experiments.kinds.cells import bounds_of, figure_answers, left_out
+from planner.experiments.kinds.sample import doubts_of_seeds, known_among, seeds_from
 from planner.experiments.kinds.vary.points import RunPoints, point_count, points_of, run_points
 from planner.experiments.kinds.vary.responses import curves, heat_map, table
 from planner.experiments.kinds.vary.sensitivity import sensitivity, sensitivity_count
@@ -48,7 +48,12 @@ def vary(plan: Plan, experiment: Vary, runs: Runs) -> ExperimentAnswer:
         confidence=confidence,
         looked_at=looked_at,
         sentence=_sentence(space, found, looked_at, more),
-        notes=(*(str(one) for one in found.refused[:_MOST_REFUSED]), *left_out(cells)),
+        notes=(
+            *(str(one) for one in found.refused[:_MOST_REFUSED]),
+            *left_out(cells),
+            *doubts_of_seeds(seeds),
+        ),
+        latencies=bounds_of(cells),
         outcomes={cell.plan.name: cell.outcomes for cell in cells},
         table=tuple(_table(space, found, looked_at[:_MOST_COLUMNS])),
         stopped=runs.stopped,
@@ -69,8 +74,7 @@ def _table(space: ParameterSpace, found: RunPoints, figures: Sequence[str]) -> I
     """A row per point: its values, and the means of the figures that matter most."""
     yield (*(parameter.path for parameter in space.parameters), *figures)
     for point in found.cells:
-        means = (found.mean(name, point) for name in figures)
-        yield (*point, *(number(mean) if mean == mean else "–" for mean in means))
+        yield (*point, *(found.mean_text(name, point) for name in figures))
 
 
 def _sentence(space: ParameterSpace, found: RunPoints, looked_at: Sequence[str], more: dict[str, Any]) -> str:
@@ -84,10 +88,12 @@ def _sentence(space: ParameterSpace, found: RunPoints, looked_at: Sequence[str],
         if known[low] == known[high]:
             text = phrase_count(
                 "{name} is {value} at the only point", "{name} is {value} at all {count} points", len(known),
-                name=name, value=number(known[low]), count=len(known),
+                name=name, value=found.mean_text(name, low), count=len(known),
             )  # fmt: skip
         else:
-            begin, end = (joined("", (number(known[at]), f" ({', '.join(space.changes(at))})")) for at in (low, high))
+            begin, end = (
+                joined("", (found.mean_text(name, at), f" ({', '.join(space.changes(at))})")) for at in (low, high)
+            )
             text = phrase(
                 "Over {count} points {name} goes from {begin} to {end}",
                 count=len(known), name=name, begin=begin, end=end,

@@ -5,7 +5,6 @@ import pytest
 from planner.errors import PlanProblem
 from planner.experiments.answers.answer import ExperimentAnswer, FigureAnswer, VariantAnswer
 from planner.experiments.answers.conditions import condition
-from planner.experiments.answers.numbers import number, with_interval
 from planner.experiments.statistics.estimates import MeanEstimate
 
 
@@ -43,16 +42,3 @@ def test_what_is_no_condition_is_refused(text):
 def test_a_figure_that_is_not_there_is_refused_with_the_nearest_one():
     with pytest.raises(PlanProblem, match="Did you mean cost"):
         condition("costs>+5%").holds(ANSWER)
-
-
-@pytest.mark.parametrize(("value", "text"), [
-    (0.0, "0"), (2.5601, "2.56"), (9978.4, "9978"), (123456.7, "123457"), (0.000123456, "0.0001235"),
-    (-0.5, "-0.5"), (float("inf"), "unbounded"), (100.0, "100"),
-])  # fmt: skip
-def test_numbers_have_four_digits(value, text):
-    assert number(value) == text
-
-
-def test_an_interval_is_written_behind_its_mean():
-    assert with_interval(MeanEstimate(2.0, 1.5, 2.5, 9)) == "2 (1.5 to 2.5)"
-    assert with_interval(exactly(2.0)) == "2"

@@ -55,6 +55,14 @@ def test_pairs_that_never_vary_leave_no_doubt():
     assert chances_to_be_lower([np.full(3, 2.0), np.full(3, -2.0)], 9, 0.0).tolist() == [0.0, 1.0]
 
 
+def test_a_plan_that_was_equal_in_all_runs_is_the_less_likely_to_be_lower_the_more_such_plans_there_are():
+    equal, others = np.zeros(2), [np.array([4.0, -5.0]), np.array([-3.0, 6.0])]
+    alone = chances_to_be_lower([equal, *10 * others], 24, 0.5)
+    common = chances_to_be_lower([equal] * 40 + others, 24, 0.5)
+    assert common[0] < 0.05 < 0.2 < alone[0]
+    assert common[-2] > 0.4 and chances_to_be_lower([np.zeros(24), *others], 24, 0.0)[0] == 0.0
+
+
 @pytest.mark.parametrize("chances", [[0.2], [0.1, 0.2, 0.3], [0.01] * 100, [0.0, 1.0]])
 def test_the_chance_of_none_lies_between_that_of_independent_luck_and_that_of_the_same_luck(chances):
     found = chance_of_none(np.array(chances))

@@ -51,7 +51,18 @@ class MadeUpProblem:
         return race.chance_right(best), bool(good[row] and cost * (1.0 - self.zone) <= least)
 
 
-def stated_and_right(numbers, plans, seeds):
+class WholeNodes(MadeUpProblem):
+    """Nodes are whole, so that many plans cost exactly the same in many runs, or in all."""
+
+    def __init__(self, number, plans, seeds):
+        super().__init__(number, plans, seeds)
+        rng = np.random.default_rng([number, 1])
+        price, common = rng.choice([3.0, 6.0, 12.0]), self.costs.mean(axis=0) - self.costs.mean()
+        costs = self.costs.mean(axis=1, keepdims=True) + common if rng.random() < 0.5 else self.costs
+        self.costs = np.ceil(costs / price) * price
+
+
+def stated_and_right(numbers, plans, seeds, problem=MadeUpProblem):
     """Of many searches the stated probabilities, and which of them were right."""
-    found = [one for number in numbers if (one := MadeUpProblem(number, plans, seeds).searched()) is not None]
+    found = [one for number in numbers if (one := problem(number, plans, seeds).searched()) is not None]
     return np.array([stated for stated, _ in found]), np.array([right for _, right in found])

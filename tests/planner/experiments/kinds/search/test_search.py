@@ -60,7 +60,7 @@ def test_the_text_of_a_search_ends_with_the_front_the_regrets_and_the_bound():
     front, regrets, bound = evidence(searched())
     assert front.startswith("Plans that no other beats in both cost and constraints kept:\n- nodeGroups[pool]")
     assert front.endswith(", 100 %")
-    assert regrets.startswith("Regret") and "0 on average, 0 at worst; constraints missed in 0 %" in regrets
+    assert regrets.startswith("Regret") and "$0.00 on average, $0.00 at worst; constraints missed in 0 %" in regrets
     assert bound.startswith("Had the load been known, the CPU used would have cost 0.0")
 
 

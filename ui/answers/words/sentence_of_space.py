@@ -1,50 +1,44 @@
 """Answers about many plans or months in one sentence: what a search, a space and a growing load come to."""
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
-from planner.experiments.answers.answer import ExperimentAnswer
 from planner.language.phrases import said
 from planner.language.values import percent
 from planner.plan.values.constraint_text import Constraint, parse_constraint
 from planner.plan.values.money import money_text
-from ui.answers.texts import FigureName, Writing
+from ui.answers.words.answer_words import AnswerWords
+from ui.answers.words.texts import FigureName
 
 translate = QCoreApplication.translate
-_LISTS = re.compile(r"\b(?:nodeGroups|workloads|horizontalPodAutoscalers|overprovisioning)\[([^\]]+)\]\.")
 _SLO = "slo_attainment"
 
 
-def plan_words(name: str) -> str:
-    """A plan of a space without the names of lists: "general maxSize = 40"."""
-    return _LISTS.sub(r"\1 ", name)
-
-
-def searched(answer: ExperimentAnswer, currency: str) -> str:
+def searched(words: AnswerWords) -> str:
     """What a search has found; empty if it has found nothing yet."""
+    answer = words.answer
     known = {str(one["name"]): one for one in answer.more.get("candidates") or ()}
     best, closest = answer.more.get("best"), answer.more.get("closest")
     if best in known:
-        return _best(answer, known[best], len(known), currency)
+        return _best(words, known[best], len(known))
     if closest is None or not known:
         return ""
     text = translate("Answers", "None of {count} plans keeps what is asked for. Closest is {plan}")
-    head = text.format(count=len(known), plan=plan_words(closest["name"]))
-    parts = list(_missed(answer, closest["name"], currency))
+    head = text.format(count=len(known), plan=words.shown(closest["name"]))
+    parts = list(_missed(words, closest["name"]))
     return f"{head}: {', '.join(parts)}." if parts else f"{head}."
 
 
-def _best(answer: ExperimentAnswer, best: Mapping[str, Any], count: int, currency: str) -> str:
-    name = FigureName(str(answer.more["minimise"]))
-    figure = answer.figures.get(name.name)
-    value = Writing(name, figure.unit if figure is not None else "", currency).value(best["objective"])
+def _best(words: AnswerWords, best: Mapping[str, Any], count: int) -> str:
+    answer = words.answer
+    write = words.write(str(answer.more["minimise"]))
+    name, value = write.name, write.value(best["objective"])
     least = translate("Answers", "Cheapest of {count} plans is {plan}: {value}")
     if name.base != "cost":
         least = translate("Answers", "Best of {count} plans is {plan}: {figure} is {value}")
-    text = least.format(count=count, plan=plan_words(best["name"]), value=value, figure=name.shown)
+    text = least.format(count=count, plan=words.shown(best["name"]), value=value, figure=name.shown)
     if best["kept"] is not None and answer.more.get("subjectTo"):
         often = translate("Answers", "it keeps what is asked for in {share} of {n} runs")
         text += "; " + often.format(share=percent(best["kept"]["mean"]), n=best["kept"]["n"])
@@ -52,15 +46,15 @@ def _best(answer: ExperimentAnswer, best: Mapping[str, Any], count: int, currenc
     return f"{text}; {sure.format(share=percent(round(answer.more['probabilityCorrect'], 3)))}."
 
 
-def _missed(answer: ExperimentAnswer, plan: str, currency: str) -> Iterator[str]:
+def _missed(words: AnswerWords, plan: str) -> Iterator[str]:
     """What the figures of the constraints are with that plan."""
-    for text in answer.more.get("subjectTo") or ():
+    for text in words.answer.more.get("subjectTo") or ():
         constraint: Constraint = parse_constraint(text)
-        figure = answer.figures.get(constraint.figure)
+        figure = words.answer.figures.get(constraint.figure)
         if figure is None or plan not in figure.variants:
             continue
-        name = FigureName(constraint.figure)
-        value = Writing(name, figure.unit, currency).value(figure.variants[plan].mean)
+        write = words.write(constraint.figure)
+        name, value = write.name, write.value(figure.variants[plan].mean)
         if name.base == _SLO:
             found = translate("Answers", "it meets the SLO of {workload} {value} of the time")
             yield found.format(workload=name.subject, value=value)
@@ -68,13 +62,14 @@ def _missed(answer: ExperimentAnswer, plan: str, currency: str) -> Iterator[str]
             yield translate("Answers", "{figure} is {value}").format(figure=name.shown, value=value)
 
 
-def varied(answer: ExperimentAnswer, currency: str) -> str:
+def varied(words: AnswerWords) -> str:
     """From where to where the first figure goes over a space; empty if no point has it."""
+    answer = words.answer
     name = next((one for one in answer.looked_at if one in answer.figures), None)
     points = [one for one in answer.more.get("points") or () if one["figures"].get(name) is not None]
     if name is None or not points:
         return ""
-    write = Writing(FigureName(name), answer.figures[name].unit, currency)
+    write = words.write(name)
     low, high = (of(points, key=lambda one: float(one["figures"][name])) for of in (min, max))
     if low["figures"][name] == high["figures"][name]:
         text = translate("Answers", "{figure} is {low} at all {count} points.")
@@ -84,23 +79,26 @@ def varied(answer: ExperimentAnswer, currency: str) -> str:
         text = translate("Answers", "{figure} goes from {low} ({at_low}) to {high} ({at_high}) over {count} points.")
     said = text.format(
         figure=write.name.shown, count=len(points),
-        low=write.value(low["figures"][name]), at_low=plan_words(low["name"]),
-        high=write.value(high["figures"][name]), at_high=plan_words(high["name"]),
+        low=write.value(low["figures"][name]), at_low=words.shown(low["name"]),
+        high=write.value(high["figures"][name]), at_high=words.shown(high["name"]),
     )  # fmt: skip
-    return f"{_what_matters(answer, write.name)}{said}"
+    return f"{_what_matters(words, write.name)}{said}"
 
 
-def _what_matters(answer: ExperimentAnswer, name: FigureName) -> str:
+def _what_matters(words: AnswerWords, name: FigureName) -> str:
     """The number that the figure depends on most, if that was looked into."""
-    ranked: list[Mapping[str, Any]] = (answer.more.get("sensitivity") or {}).get("screening", {}).get(name.name) or []
+    ranked: list[Mapping[str, Any]] = (words.answer.more.get("sensitivity") or {}).get("screening", {}).get(
+        name.name
+    ) or []
     if len(ranked) < 2 or ranked[0]["importance"] <= 0.0:
         return ""
     text = translate("Answers", "{figure} depends most on {path}.")
-    return text.format(figure=name.shown, path=plan_words(ranked[0]["path"])) + " "
+    return text.format(figure=name.shown, path=words.path(ranked[0]["path"])) + " "
 
 
-def grown(answer: ExperimentAnswer, currency: str) -> str:
+def grown(words: AnswerWords) -> str:
     """When a growing load is too much, and what it costs until then."""
+    answer, currency = words.answer, words.currency
     months, first = answer.more.get("months") or (), answer.more.get("firstMonths") or ()
     if not months:
         return ""

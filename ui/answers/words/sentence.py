@@ -5,25 +5,27 @@ from types import MappingProxyType
 
 from PySide6.QtCore import QCoreApplication
 
-from planner.experiments.answers.answer import ExperimentAnswer, FigureAnswer, FigureDifference
+from planner.experiments.answers.answer import FigureAnswer, FigureDifference
 from planner.experiments.answers.comparison_text import best_and_rivals
 from planner.experiments.statistics.paired import DifferenceVerdict
-from planner.language.phrases import said
 from planner.language.values import percent
-from ui.answers.sentence_of_space import grown, searched, varied
-from ui.answers.texts import FigureName, Writing, share_text
+from ui.answers.words.answer_words import AnswerWords
+from ui.answers.words.sentence_of_space import grown, searched, varied
+from ui.answers.words.texts import FigureName, Writing, share_text
 
 translate = QCoreApplication.translate
 _SLO = ("slo_attainment[", "slo_attainment_end_to_end[")
 
 
-def sentence(answer: ExperimentAnswer, currency: str) -> str:
+def sentence(words: AnswerWords) -> str:
     """The answer."""
+    answer = words.answer
     say = _OF_KIND.get(answer.kind)
-    return (say(answer, currency) if say is not None and answer.seeds else "") or said(answer.sentence)
+    return (say(words) if say is not None and answer.seeds else "") or words.shown(answer.sentence)
 
 
-def _compared(answer: ExperimentAnswer, currency: str) -> str:
+def _compared(words: AnswerWords) -> str:
+    answer = words.answer
     names = [one.name for one in answer.variants]
     if len(names) < 2:
         return ""
@@ -31,18 +33,18 @@ def _compared(answer: ExperimentAnswer, currency: str) -> str:
     if every and all(one.verdict is DifferenceVerdict.SAME for one in every):
         return translate("Answers", "There is no difference: all runs are alike, figure by figure.")
     if len(names) > 2:
-        parts = list(_best_ones(answer, currency))
+        parts = list(_best_ones(words))
     else:
-        parts = [*_cost_part(answer, currency), *_slo_parts(answer, currency)]
+        parts = [*_cost_part(words), *_slo_parts(words)]
     return "; ".join(parts) + "." if parts else ""
 
 
-def _cost_part(answer: ExperimentAnswer, currency: str) -> Iterator[str]:
-    figure = answer.figures.get("cost")
+def _cost_part(words: AnswerWords) -> Iterator[str]:
+    figure = words.answer.figures.get("cost")
     if figure is None:
         return
     for one in figure.differences:
-        write, before = Writing(FigureName("cost"), figure.unit, currency), figure.variants[one.a].mean
+        write, before = words.write("cost"), figure.variants[one.a].mean
         if one.verdict is DifferenceVerdict.SAME:
             yield translate("Answers", "{b} costs the same as {a}").format(a=one.a, b=one.b)
         elif one.verdict is DifferenceVerdict.UNDECIDED:
@@ -55,17 +57,16 @@ def _cost_part(answer: ExperimentAnswer, currency: str) -> Iterator[str]:
             yield text.format(a=one.a, b=one.b, amount=write.amount(one.estimate.mean), share=share)
 
 
-def _slo_parts(answer: ExperimentAnswer, currency: str) -> Iterator[str]:
-    for name, figure in answer.figures.items():
+def _slo_parts(words: AnswerWords) -> Iterator[str]:
+    for name, figure in words.answer.figures.items():
         if not name.startswith(_SLO):
             continue
-        title = FigureName(name)
         for one in figure.differences:
-            write = Writing(title, figure.unit, currency)
-            yield _slo_part(one, title, write, figure.variants[one.a].mean, figure.variants[one.b].mean)
+            yield _slo_part(one, words.write(name), figure.variants[one.a].mean, figure.variants[one.b].mean)
 
 
-def _slo_part(one: FigureDifference, title: FigureName, write: Writing, a: float, b: float) -> str:
+def _slo_part(one: FigureDifference, write: Writing, a: float, b: float) -> str:
+    title = write.name
     if one.verdict is DifferenceVerdict.SAME:
         return translate("Answers", "the SLO of {workload} is met as often").format(workload=title.subject)
     if one.verdict is DifferenceVerdict.UNDECIDED:
@@ -75,28 +76,29 @@ def _slo_part(one: FigureDifference, title: FigureName, write: Writing, a: float
     return more.format(workload=title.subject, a=write.value(a), b=write.value(b))
 
 
-def _best_ones(answer: ExperimentAnswer, currency: str) -> Iterator[str]:
+def _best_ones(words: AnswerWords) -> Iterator[str]:
     """Of more than two plans: which is the cheapest, and which keeps each SLO most."""
+    answer = words.answer
     cost = answer.figures.get("cost")
     if cost is not None and cost.best:
-        yield _best_one(cost, FigureName("cost"), currency, translate("Answers", "{plan} is the cheapest at {value}"))
+        yield _best_one(cost, words.write("cost"), translate("Answers", "{plan} is the cheapest at {value}"))
     for name, figure in answer.figures.items():
         if name.startswith(_SLO) and figure.best:
-            title = FigureName(name)
             text = translate("Answers", "the SLO of {workload} is met most with {plan}, {value} of the time")
-            yield _best_one(figure, title, currency, text.replace("{workload}", title.subject))
+            yield _best_one(figure, words.write(name), text.replace("{workload}", FigureName(name).subject))
 
 
-def _best_one(figure: FigureAnswer, name: FigureName, currency: str, text: str) -> str:
-    first, rivals = best_and_rivals(figure, lowest=name.name == "cost")
-    value = Writing(name, figure.unit, currency).value(figure.variants[first].mean)
+def _best_one(figure: FigureAnswer, write: Writing, text: str) -> str:
+    first, rivals = best_and_rivals(figure, lowest=write.name.name == "cost")
+    value = write.value(figure.variants[first].mean)
     found = text.replace("{plan}", first).replace("{value}", value)
     if rivals:
         found += translate("Answers", ", but cannot be told apart from {others}").format(others=", ".join(rivals))
     return found
 
 
-def _replicated(answer: ExperimentAnswer, currency: str) -> str:
+def _replicated(words: AnswerWords) -> str:
+    answer = words.answer
     parts = []
     for workload, slo in answer.slos.items():
         for share in slo.broken.values():
@@ -110,13 +112,12 @@ def _replicated(answer: ExperimentAnswer, currency: str) -> str:
             parts.append(text.format(workload=workload, n=share.n, **ends))
     figure = answer.figures.get("cost")
     for estimate in figure.variants.values() if figure is not None else ():
-        assert figure is not None
-        write = Writing(FigureName("cost"), figure.unit, currency)
-        parts.append(translate("Answers", "a run costs {cost}").format(cost=write.estimate(estimate)))
+        cost = words.write("cost").estimate(estimate)
+        parts.append(translate("Answers", "a run costs {cost}").format(cost=cost))
     text = "; ".join(parts)
     return f"{text[:1].upper()}{text[1:]}." if text else ""
 
 
-_OF_KIND: Mapping[str, Callable[[ExperimentAnswer, str], str]] = MappingProxyType(
+_OF_KIND: Mapping[str, Callable[[AnswerWords], str]] = MappingProxyType(
     {"compare": _compared, "replicate": _replicated, "search": searched, "vary": varied, "grow": grown}
 )

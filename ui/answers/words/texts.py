@@ -1,14 +1,16 @@
 """Figures of an experiment with their intervals, in words and numbers."""
 
-import math
 from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
 from planner.experiments.answers.answer import FigureDifference
+from planner.experiments.answers.numbers import beyond_bound
 from planner.experiments.statistics.estimates import MeanEstimate
 from planner.experiments.statistics.paired import DifferenceVerdict
+from planner.language.phrases import said
 from planner.record.result import Figure
+from planner.record.text.latency_bounds import LatencyBounds
 from ui.figures.card import points_text
 from ui.summary.figure_rows import figure_text
 from ui.summary.known_figures import KnownFigure, known_figure, title_of
@@ -57,9 +59,14 @@ class Writing:
     name: FigureName
     unit: str
     currency: str
+    latencies: LatencyBounds | None = None
+    """What a latency can be at most."""
 
     def value(self, value: float) -> str:
-        """A value with its unit."""
+        """A value with its unit; "≥ 10 s (time-out)" for a latency at its bound."""
+        return said(beyond_bound(self.name.name, value, self.unit, self.latencies)) or self._plain(value)
+
+    def _plain(self, value: float) -> str:
         return figure_text(self.name.base, Figure(value, self.unit), self.currency)
 
     def amount(self, value: float) -> str:
@@ -68,46 +75,41 @@ class Writing:
             return points_text(abs(value))
         if self.name.base.endswith("_at"):
             return figure_text("", Figure(abs(value), "s"), self.currency)
-        return self.value(abs(value))
+        return self._plain(abs(value))
 
     def signed(self, value: float) -> str:
         """A difference with its sign."""
-        if not math.isfinite(value):
-            return "∞" if value > 0 else f"{_MINUS}∞"
         sign = "" if value == 0.0 else "+" if value > 0 else _MINUS
         return f"{sign}{self.amount(value)}"
 
     def estimate(self, estimate: MeanEstimate) -> str:
-        """A mean with its interval; a constant alone."""
-        if estimate.method == "constant":
+        """A mean with its interval; a constant, a single run, and a latency at its bound alone."""
+        if not estimate.has_interval or beyond_bound(self.name.name, estimate.mean, self.unit, self.latencies):
             return self.value(estimate.mean)
         mean, (low, high) = self.value(estimate.mean), self.ends(estimate)
         return translate("Answers", "{mean} ({low} to {high})").format(mean=mean, low=low, high=high)
 
     def ends(self, estimate: MeanEstimate) -> tuple[str, str]:
         """Both ends of an interval."""
-        return self._end(estimate.low), self._end(estimate.high)
+        return self._plain(estimate.low), self._plain(estimate.high)
 
     def between(self, estimate: MeanEstimate) -> str:
-        """The interval alone; empty for a constant."""
-        return "" if estimate.method == "constant" else _between(*self.ends(estimate))
+        """The interval alone; empty where there is none."""
+        return _between(*self.ends(estimate)) if estimate.has_interval else _no_interval(estimate)
 
     def signed_between(self, one: FigureDifference) -> str:
-        """The interval of a difference alone; empty for a constant."""
+        """The interval of a difference alone; empty where there is none."""
         estimate = one.estimate
-        if estimate.method == "constant" or one.verdict is DifferenceVerdict.SAME:
-            return ""
+        if not estimate.has_interval:
+            return _no_interval(estimate)
         return _between(self.signed(estimate.low), self.signed(estimate.high))
-
-    def _end(self, value: float) -> str:
-        return self.value(value) if math.isfinite(value) else "∞" if value > 0 else f"{_MINUS}∞"
 
     def difference(self, one: FigureDifference) -> str:
         """A difference with its interval."""
         estimate = one.estimate
         if one.verdict is DifferenceVerdict.SAME:
             return "0"
-        if estimate.method == "constant":
+        if not estimate.has_interval:
             return self.signed(estimate.mean)
         low, high = self.signed(estimate.low), self.signed(estimate.high)
         text = translate("Answers", "{mean} ({low} to {high})")
@@ -116,6 +118,10 @@ class Writing:
 
 def _between(low: str, high: str) -> str:
     return translate("Answers", "{low} to {high}").format(low=low, high=high)
+
+
+def _no_interval(estimate: MeanEstimate) -> str:
+    return translate("Answers", "no interval from one seed") if estimate.n == 1 else ""
 
 
 def verdict_text(name: FigureName, one: FigureDifference) -> str:

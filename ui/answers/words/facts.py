@@ -8,7 +8,8 @@ from PySide6.QtCore import QCoreApplication
 from planner.experiments.answers.answer import ExperimentAnswer
 from planner.experiments.statistics.paired import DifferenceVerdict
 from planner.language.values import percent
-from ui.answers.texts import FigureName, Writing, verdict_text, verdict_tone
+from ui.answers.words.answer_words import AnswerWords
+from ui.answers.words.texts import verdict_text, verdict_tone
 from ui.widgets.plain_table import Tone
 
 translate = QCoreApplication.translate
@@ -26,20 +27,19 @@ class Fact:
     interval: str = ""
 
 
-def facts_of(answer: ExperimentAnswer, currency: str, made: int) -> list[Fact]:
+def facts_of(words: AnswerWords, made: int) -> list[Fact]:
     """The facts that matter most, and what they rest on; `made` is the number of runs."""
-    found = [*_search_facts(answer, currency), *_slo_facts(answer), *_figure_facts(answer, currency)]
-    return [*found[: _MOST_FIGURES + 1], *_base_facts(answer, made)]
+    found = [*_search_facts(words), *_slo_facts(words.answer), *_figure_facts(words)]
+    return [*found[: _MOST_FIGURES + 1], *_base_facts(words.answer, made)]
 
 
-def _search_facts(answer: ExperimentAnswer, currency: str) -> Iterator[Fact]:
+def _search_facts(words: AnswerWords) -> Iterator[Fact]:
+    answer = words.answer
     best = next((one for one in answer.more.get("candidates") or () if one["status"] == "best"), None)
     if best is None:
         return
-    name = FigureName(str(answer.more["minimise"]))
-    figure, bound = answer.figures.get(name.name), answer.more.get("clairvoyant")
-    write = Writing(name, figure.unit if figure is not None else "", currency)
-    yield Fact(name.shown, write.value(best["objective"]))
+    write, bound = words.write(str(answer.more["minimise"])), answer.more.get("clairvoyant")
+    yield Fact(write.name.shown, write.value(best["objective"]))
     if bound is not None:
         tip = translate(
             "Answers", "What the CPU that was used costs on the cheapest machines, had the load been known."
@@ -59,13 +59,13 @@ def _slo_facts(answer: ExperimentAnswer) -> Iterator[Fact]:
             yield Fact(caption, percent(share.mean), Tone.GOOD if share.mean == 0.0 else Tone.BAD, tip, ends)
 
 
-def _figure_facts(answer: ExperimentAnswer, currency: str) -> Iterator[Fact]:
-    for text in answer.looked_at:
-        figure = answer.figures.get(text)
+def _figure_facts(words: AnswerWords) -> Iterator[Fact]:
+    for text in words.answer.looked_at:
+        figure = words.answer.figures.get(text)
         if figure is None:
             continue
-        name = FigureName(text)
-        write = Writing(name, figure.unit, currency)
+        write = words.write(text)
+        name = write.name
         if not figure.differences and len(figure.variants) == 1:
             for estimate in figure.variants.values():
                 yield Fact(name.shown, write.value(estimate.mean), interval=write.between(estimate))
