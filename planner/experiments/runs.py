@@ -56,7 +56,7 @@ class Runs:
         """Simulated time that runs shared with others, instead of simulating it again."""
         self._shares_start = shares_start
         self.unkept: ResultFileError | None = None
-        """Why results could not be written; the experiment goes on without its file."""
+        """Why results could not be read or written; the experiment goes on without its file."""
         self._done = self._total = 0
 
     @property
@@ -76,7 +76,7 @@ class Runs:
             key = parcel.digest, seed, self.time_of(tested)
             keys.append(key)
             if key not in found:
-                found[key] = self._results.find(*key)
+                found[key] = self._kept(key)
                 if found[key] is None:
                     jobs[key] = RunJob(parcel, seed, self._until_us)
                     kin.append((tested.kin, seed) if self._shares_start else len(kin))
@@ -93,11 +93,22 @@ class Runs:
                     self._keep(outcome, missing[at][2])
         return [found[key] for key in keys]
 
+    def _kept(self, key: Key) -> RunOutcome | None:
+        """A run that is known already; none where the file cannot be read."""
+        try:
+            return self._results.find(*key)
+        except ResultFileError as error:
+            self.unkept = error
+            return None
+
     def parting(self, a: RunnablePlan, b: RunnablePlan, seed: int) -> dict[str, Any] | None:
         """Where two plans part with that seed (`find_parting`); None if the experiment was cancelled."""
         parcels, until_us = (a.parcel_of(seed), b.parcel_of(seed)), max(self.time_of(a), self.time_of(b))
         key = parcels[0].digest, parcels[1].digest, seed, until_us
-        known = self._results.find_parting(*key)
+        try:
+            known = self._results.find_parting(*key)
+        except ResultFileError as error:
+            self.unkept, known = error, None
         if known is not None:
             return known
         found = self.aside(find_parting, PartingJob(*parcels, seed, self._until_us))

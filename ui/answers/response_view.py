@@ -1,7 +1,7 @@
 """How figures respond to numbers of the plan: curves, a heat map, a tornado chart."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,19 @@ _DARK = 0.55
 """Share of the range of colours from which on text has the colour of the ground."""
 
 
+class _FigureAxis(pg.AxisItem):  # type: ignore[misc]
+    """Values of a figure with their unit; of others as they are."""
+
+    def __init__(self, side: str) -> None:
+        super().__init__(side)
+        self.write: Callable[[float], str] | None = None
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        if self.write is None:
+            return list(super().tickStrings(values, scale, spacing))
+        return [self.write(value) for value in values]
+
+
 class ResponseView(QWidget):
     """One figure at a time, in one of the ways that the answer has."""
 
@@ -28,7 +41,8 @@ class ResponseView(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._words: AnswerWords | None = None
-        self.figure, self.way, self.plot = QComboBox(), QComboBox(), pg.PlotWidget()
+        self._axes = {side: _FigureAxis(side) for side in ("left", "bottom")}
+        self.figure, self.way, self.plot = QComboBox(), QComboBox(), pg.PlotWidget(axisItems=self._axes)
         self.figure.setAccessibleName(self.tr("Figure"))
         self.way.setAccessibleName(self.tr("Kind of plot"))
         self.plot.setAccessibleName(self.tr("Response of the figure"))
@@ -74,13 +88,13 @@ class ResponseView(QWidget):
         theme = self._theme.current
         self.plot.clear()
         self.plot.setBackground(theme.panel)
-        for side in ("left", "bottom"):
-            axis = self.plot.getAxis(side)
+        for axis in self._axes.values():
             axis.setPen(pg.mkPen(theme.border))
             axis.setTextPen(pg.mkPen(theme.muted))
             axis.setSIPrefixEnableRanges(())  # else values below 1 are shown in thousandths
             axis.enableAutoSIPrefix(False)
             axis.setTicks(None)
+            axis.write = None
         words, name, way = self._words, self.figure.currentData(), self.way.currentData()
         if words is None or name not in words.answer.figures or way is None:
             return
@@ -105,6 +119,7 @@ class ResponseView(QWidget):
         self.plot.addItem(pg.ErrorBarItem(x=x, y=mean, top=high - mean, bottom=mean - low, beam=0, pen=pen))
         self.plot.plot(x, mean, pen=pen, symbol="o", symbolSize=6, symbolBrush=theme.series_color(0), symbolPen=None)
         self.plot.setLabel("bottom", words.path(curve["path"]))
+        self._axes["left"].write = write.plain
         self.plot.setLabel("left", write.name.shown)
         self.plot.getAxis("bottom").setTicks([list(zip(x, labels, strict=True))])
 
@@ -144,6 +159,7 @@ class ResponseView(QWidget):
                 text.setPos(value, row)
                 self.plot.addItem(text)
         self.plot.getAxis("left").setTicks([[(row, words.path(str(bar["path"]))) for row, bar in rows]])
+        self._axes["bottom"].write = write.plain
         self.plot.setLabel("left", "")
         self.plot.setLabel("bottom", write.name.shown)
 

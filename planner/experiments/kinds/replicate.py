@@ -10,12 +10,12 @@ from planner.errors import PlanProblems
 from planner.experiments.answers.answer import ExperimentAnswer, FigureAnswer, SloAnswer, VariantAnswer
 from planner.experiments.answers.comparison_text import broken_text
 from planner.experiments.answers.figure_sense import headline_figures, width_figures
-from planner.experiments.answers.numbers import mean_amount, number
+from planner.experiments.answers.numbers import mean_amount
 from planner.experiments.kinds.replications import replicated
 from planner.experiments.kinds.sample import SeededRuns, doubts_of_seeds, known_figures
+from planner.experiments.kinds.uncertain_inputs import doubts_of_inputs, influence_json, influence_texts
 from planner.experiments.runs import Runs
 from planner.experiments.statistics.estimates import MeanEstimate
-from planner.experiments.statistics.influence import influences
 from planner.experiments.statistics.proportions import wilson_interval
 from planner.experiments.statistics.quantiles import quantile_interval
 from planner.experiments.statistics.stopping import is_narrow
@@ -45,7 +45,7 @@ def replicate(plan: Plan, experiment: Replicate, runs: Runs) -> ExperimentAnswer
     sample = replicated(runs, (tested,), experiment, first_seed, widths)
     looked_at = known_figures(sample, experiment.figures) or headline_figures(sample.figures)
     figures = {name: sample.estimate(name, tested.name, confidence) for name in sample.figures}
-    notes = [*sample.left_out, *doubts_of_seeds(sample.seeds)]
+    notes = [*sample.left_out, *doubts_of_seeds(sample.seeds), *doubts_of_inputs(tested, sample.seeds)]
     if experiment.half_width is not None and len(sample.seeds) > 1:
         if not all(is_narrow(one, of, experiment.half_width / 100.0) for one, of in widths(sample)):
             notes.append(
@@ -56,6 +56,7 @@ def replicate(plan: Plan, experiment: Replicate, runs: Runs) -> ExperimentAnswer
                 )
             )
     time_us, bands = sample.bands()
+    by_seed = {name: sample.values(name, tested.name) for name in looked_at if name in sample.figures}
     answer = ExperimentAnswer(
         kind="replicate",
         variants=(VariantAnswer(tested.name, tested.digest),),
@@ -74,7 +75,10 @@ def replicate(plan: Plan, experiment: Replicate, runs: Runs) -> ExperimentAnswer
         outcomes=sample.outcomes,
         latencies=sample.latencies,
         stopped=runs.stopped,
-        more={"quantiles": _quantiles(sample, tested, confidence), "influence": _influence(sample, tested, looked_at)},
+        more={
+            "quantiles": _quantiles(sample, tested, confidence),
+            "influence": influence_json(tested, sample.seeds, by_seed),
+        },
     )
     return replace(answer, sentence=_sentence(answer))
 
@@ -120,17 +124,6 @@ def _quantiles(sample: SeededRuns, tested: RunnablePlan, confidence: float) -> d
     return found
 
 
-def _influence(sample: SeededRuns, tested: RunnablePlan, looked_at: tuple[str, ...]) -> dict[str, Any]:
-    """{figure: [{"path", "correlation", "share"}, ...]}: which uncertain input matters, the most important first."""
-    drawn = [tested.drawn(seed) for seed in sample.seeds]
-    inputs = {item.path: np.array([row[item.path] for row in drawn]) for item in tested.inputs}
-    return {
-        name: [{"path": one.path, "correlation": one.correlation, "share": one.share} for one in found]
-        for name in looked_at
-        if name in sample.figures and (found := influences(inputs, sample.values(name, tested.name)))
-    }
-
-
 def _sentence(answer: ExperimentAnswer) -> str:
     count, plan = len(answer.seeds), answer.variants[0].name
     if not count:
@@ -145,15 +138,6 @@ def _sentence(answer: ExperimentAnswer) -> str:
             figure = answer.figures[name]
             value = mean_amount(name, figure.variants[plan], figure.unit, answer.latencies)
             parts.append(phrase("{name} is {value}", name=name, value=value))
-    for name, found in answer.more["influence"].items():
-        parts.append(
-            phrase(
-                "{name} depends most on {path} (rank correlation {correlation})",
-                name=name,
-                path=found[0]["path"],
-                correlation=number(found[0]["correlation"]),
-            )
-        )
-        break
+    parts += influence_texts(answer.more["influence"])
     seeds, said = phrase_count("1 seed", "{count} seeds", count, count=count), joined("; ", parts)
     return phrase("{plan} over {seeds}: {said}.", plan=plan, seeds=seeds, said=said)

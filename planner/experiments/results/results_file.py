@@ -8,6 +8,7 @@ comparisons of the decisions of two runs. Nothing in it depends on the time of d
 import json
 import os
 import sqlite3
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from planner.record.result import Figure
 
 ENDING = ".headroom-results"
 FORMAT = 1
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _APPLICATION_ID = 0x48726573
 _TABLES = """
 CREATE TABLE IF NOT EXISTS outcomes (
@@ -77,21 +79,29 @@ class ResultsFile:
             )
 
     def _problem(self, error: sqlite3.Error) -> ResultFileError:
+        if getattr(error, "sqlite_errorcode", None) in _DAMAGED:
+            problem = tr("This is no file of results, or it is damaged ({reason}).", reason=error)
+            return ResultFileError(str(self.path), problem, tr("Move it away: its runs are made again."))
         problem = tr("The results cannot be kept here ({reason}).", reason=error)
         return ResultFileError(str(self.path), problem, tr("Check folder and permissions, or delete the file."))
 
     def find(self, plan_digest: str, seed: int, until_us: int) -> RunOutcome | None:
-        """A run that was made by this version; None if there is none. Raises ResultFileError."""
+        """A run that was made by this version; None if there is none that can be read. Raises ResultFileError."""
         row = self._one(
             "SELECT digest, end_us, figures, slo_missed, series_names, series_time_us, series, breaks,"
             " problem FROM outcomes"
             " WHERE plan_digest = ? AND seed = ? AND until_us = ? AND version = ?",
             (plan_digest, seed, until_us, self._version),
         )
-        if row is None:
+        try:
+            return None if row is None else self._outcome(plan_digest, seed, row)
+        except (ValueError, TypeError, zlib.error):  # something else has written into the row
             return None
+
+    def _outcome(self, plan_digest: str, seed: int, row: tuple[Any, ...]) -> RunOutcome:
         figures = {name: Figure(value, unit) for name, (value, unit) in json.loads(row[2]).items()}
         series = PackedSeries(tuple(json.loads(row[4])), tuple(json.loads(row[5])), row[6])
+        series.table()  # whether it can be read
         missed, breaks = tuple(json.loads(row[3])), tuple(kept_break(*one) for one in json.loads(row[7]))
         return RunOutcome(plan_digest, seed, self._version, row[0], row[1], figures, missed, series, breaks, row[8])
 

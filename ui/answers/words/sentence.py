@@ -10,7 +10,7 @@ from planner.experiments.answers.comparison_text import best_and_rivals
 from planner.experiments.statistics.paired import DifferenceVerdict
 from planner.language.values import percent
 from ui.answers.words.answer_words import AnswerWords
-from ui.answers.words.sentence_of_space import grown, searched, varied
+from ui.answers.words.sentence_of_space import depends_on_input, grown, searched, varied
 from ui.answers.words.texts import FigureName, Writing, share_text
 
 translate = QCoreApplication.translate
@@ -114,6 +114,7 @@ def _replicated(words: AnswerWords) -> str:
     for estimate in figure.variants.values() if figure is not None else ():
         cost = words.write("cost").estimate(estimate)
         parts.append(translate("Answers", "a run costs {cost}").format(cost=cost))
+    parts += depends_on_input(words)
     text = "; ".join(parts)
     return f"{text[:1].upper()}{text[1:]}." if text else ""
 

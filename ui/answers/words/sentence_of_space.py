@@ -42,6 +42,7 @@ def _best(words: AnswerWords, best: Mapping[str, Any], count: int) -> str:
     if best["kept"] is not None and answer.more.get("subjectTo"):
         often = translate("Answers", "it keeps what is asked for in {share} of {n} runs")
         text += "; " + often.format(share=percent(best["kept"]["mean"]), n=best["kept"]["n"])
+    text = "; ".join((text, *depends_on_input(words)))
     sure = translate("Answers", "right with a probability of about {share}")
     return f"{text}; {sure.format(share=percent(round(answer.more['probabilityCorrect'], 3)))}."
 
@@ -72,17 +73,26 @@ def varied(words: AnswerWords) -> str:
     write = words.write(name)
     low, high = (of(points, key=lambda one: float(one["figures"][name])) for of in (min, max))
     if low["figures"][name] == high["figures"][name]:
-        text = translate("Answers", "{figure} is {low} at all {count} points.")
+        text = translate("Answers", "{figure} is {low} at all {count} points")
         if len(points) == 1:
-            text = translate("Answers", "{figure} is {low} at the only point.")
+            text = translate("Answers", "{figure} is {low} at the only point")
     else:
-        text = translate("Answers", "{figure} goes from {low} ({at_low}) to {high} ({at_high}) over {count} points.")
+        text = translate("Answers", "{figure} goes from {low} ({at_low}) to {high} ({at_high}) over {count} points")
     said = text.format(
         figure=write.name.shown, count=len(points),
         low=write.value(low["figures"][name]), at_low=words.shown(low["name"]),
         high=write.value(high["figures"][name]), at_high=words.shown(high["name"]),
     )  # fmt: skip
-    return f"{_what_matters(words, write.name)}{said}"
+    text = "; ".join((said, *depends_on_input(words)))
+    return f"{_what_matters(words, write.name)}{text}."
+
+
+def depends_on_input(words: AnswerWords) -> list[str]:
+    """The uncertain input that the first figure depends most on, if the runs tell."""
+    for figure, ranked in (words.answer.more.get("influence") or {}).items():
+        text = translate("Answers", "{figure} depends most on {path}, which is uncertain")
+        return [text.format(figure=FigureName(figure).shown, path=words.path(ranked[0]["path"]))]
+    return []
 
 
 def _what_matters(words: AnswerWords, name: FigureName) -> str:

@@ -64,9 +64,10 @@ class Writing:
 
     def value(self, value: float) -> str:
         """A value with its unit; "≥ 10 s (time-out)" for a latency at its bound."""
-        return said(beyond_bound(self.name.name, value, self.unit, self.latencies)) or self._plain(value)
+        return said(beyond_bound(self.name.name, value, self.unit, self.latencies)) or self.plain(value)
 
-    def _plain(self, value: float) -> str:
+    def plain(self, value: float) -> str:
+        """A value with its unit, as on an axis."""
         return figure_text(self.name.base, Figure(value, self.unit), self.currency)
 
     def amount(self, value: float) -> str:
@@ -75,7 +76,7 @@ class Writing:
             return points_text(abs(value))
         if self.name.base.endswith("_at"):
             return figure_text("", Figure(abs(value), "s"), self.currency)
-        return self._plain(abs(value))
+        return self.plain(abs(value))
 
     def signed(self, value: float) -> str:
         """A difference with its sign."""
@@ -91,7 +92,7 @@ class Writing:
 
     def ends(self, estimate: MeanEstimate) -> tuple[str, str]:
         """Both ends of an interval."""
-        return self._plain(estimate.low), self._plain(estimate.high)
+        return self.plain(estimate.low), self.plain(estimate.high)
 
     def between(self, estimate: MeanEstimate) -> str:
         """The interval alone; empty where there is none."""

@@ -50,7 +50,7 @@ class Race:
     """One search. `candidates` tell afterwards how it went for each."""
 
     def __init__(self, runs: Runs, candidates: Sequence[SearchCandidate], goal: Goal, settings: RaceSettings) -> None:
-        self._runs, self.candidates, self._goal, self._settings = runs, tuple(candidates), goal, settings
+        self._runs, self.candidates, self._goal, self.settings = runs, tuple(candidates), goal, settings
         self.finalists: tuple[SearchCandidate, ...] = ()
         """Those that were left for the sequential comparison."""
         self.undecided = 0
@@ -69,7 +69,7 @@ class Race:
         return self._confirm()
 
     def _halve(self) -> list[SearchCandidate]:
-        alive, count = list(self.candidates), min(FIRST_SEEDS, self._settings.most_seeds)
+        alive, count = list(self.candidates), min(FIRST_SEEDS, self.settings.most_seeds)
         while True:
             started = len(alive)
             complete = self._run(alive, count)
@@ -78,13 +78,13 @@ class Race:
                 return [one for one in alive if one.count]
             alive = self._without_misses(alive)
             alive = self._most_doubtful(alive, max(FINALISTS, math.ceil(started / 2)))
-            if len(alive) <= FINALISTS or count >= self._settings.most_seeds:
+            if len(alive) <= FINALISTS or count >= self.settings.most_seeds:
                 return alive
-            count = min(2 * count, self._settings.most_seeds)
+            count = min(2 * count, self.settings.most_seeds)
 
     def _run(self, some: Sequence[SearchCandidate], count: int) -> bool:
         """Give each plan its first `count` seeds; false if the search was cancelled before."""
-        complete = run_to(self._runs, some, count, self._settings.first_seed)
+        complete = run_to(self._runs, some, count, self.settings.first_seed)
         longest = max((self._longest, *some), key=lambda one: one.count)
         if longest in some:
             self._longest, self._costs = longest, {}
@@ -94,7 +94,7 @@ class Race:
 
     def _without_misses(self, alive: Sequence[SearchCandidate]) -> list[SearchCandidate]:
         for one in alive:
-            missed = self._goal.misses(one, _RISK, self._settings.most_seeds)
+            missed = self._goal.misses(one, _RISK, self.settings.most_seeds)
             if missed is not None and not one.failed:
                 one.failed = phrase("misses {constraint}", constraint=str(missed))
         failed = [one for one in self.candidates if one.failed]
@@ -124,7 +124,7 @@ class Race:
 
     def _chances_better(self, than: SearchCandidate | None) -> dict[SearchCandidate, float]:
         """Of all plans with runs, about the probability that they keep the constraints and are cheaper than another."""
-        known, seeds = [one for one in self.candidates if one.count], self._settings.most_seeds
+        known, seeds = [one for one in self.candidates if one.count], self.settings.most_seeds
         chances = chances_good(known, self._goal, seeds)
         if than is not None:
             chances = chances * chances_cheaper(known, than, self._goal, seeds)
@@ -135,14 +135,14 @@ class Race:
         left = [one for one in alive if not one.failed and not one.dropped]
         first = min((one.count for one in left), default=0)
         count, plans = first, len(left)
-        while len(left) > 1 and count < self._settings.most_seeds:
-            count = min(count + _BATCH, self._settings.most_seeds)
+        while len(left) > 1 and count < self.settings.most_seeds:
+            count = min(count + _BATCH, self.settings.most_seeds)
             if not self._run(left, count):
                 return
             left = self._without_misses(left)
             zone = self._zone(left)
             good = [one for one in left if self._goal.looks_good(one)]
-            risk = 1.0 - self._settings.confidence
+            risk = 1.0 - self.settings.confidence
             for one in left:
                 costs = self._goal.costs(one)
                 if any(
@@ -156,7 +156,7 @@ class Race:
     def _zone(self, left: Sequence[SearchCandidate]) -> float:
         """The indifference zone in the unit of the objective."""
         means = [float(self._goal.costs(one).mean()) for one in left if self._goal.looks_good(one)]
-        return self._settings.indifference * abs(min(means, default=0.0))
+        return self.settings.indifference * abs(min(means, default=0.0))
 
     def _confirm(self) -> SearchCandidate | None:
         """More seeds for the cheapest plan until it is sure, or fails and the next one is the cheapest."""
@@ -195,17 +195,17 @@ class Race:
 
     def _is_settled(self, one: SearchCandidate) -> bool:
         """Whether further runs would not change what is said of its constraints."""
-        return one.count >= self._settings.most_seeds or self._goal.is_sure(one, self._settings.confidence)
+        return one.count >= self.settings.most_seeds or self._goal.is_sure(one, self.settings.confidence)
 
     def _next_count(self, one: SearchCandidate) -> int:
         """Its seeds after the next step: twice as many where it is to be confirmed, few where it is to be ruled out."""
         step = max(one.count, _BATCH) if self._goal.looks_good(one) else _BATCH
-        return min(one.count + step, self._settings.most_seeds)
+        return min(one.count + step, self.settings.most_seeds)
 
     @property
     def budget(self) -> int:
         """Most runs of the search; few plans get enough to have finalists with all seeds."""
-        plans, seeds = len(self.candidates), self._settings.most_seeds
+        plans, seeds = len(self.candidates), self.settings.most_seeds
         return max(int(_MOST_SHARE * plans * seeds), FIRST_SEEDS * plans + FINALISTS * seeds)
 
     def _best_known(self, left: Sequence[SearchCandidate]) -> SearchCandidate:
@@ -229,5 +229,5 @@ class Race:
     def chance_right(self, best: SearchCandidate) -> float:
         """About the probability that all runs of all plans would have led to `best`, or to one that is no cheaper by
         more than the indifference zone."""
-        zone = self._settings.indifference * abs(self.cost(best))
-        return chance_right(self.candidates, best, self._goal, self._settings.most_seeds, zone)
+        zone = self.settings.indifference * abs(self.cost(best))
+        return chance_right(self.candidates, best, self._goal, self.settings.most_seeds, zone)

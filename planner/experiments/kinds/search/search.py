@@ -22,6 +22,7 @@ from planner.experiments.kinds.search.findings import (
 )
 from planner.experiments.kinds.search.proposals import proposed_candidates
 from planner.experiments.kinds.search.race import FINALISTS, FIRST_SEEDS, Race, RaceSettings
+from planner.experiments.kinds.uncertain_inputs import doubts_of_inputs, influence_json, influence_texts
 from planner.experiments.runs import Runs
 from planner.experiments.statistics.selection import chance_keeps
 from planner.experiments.variants.space import ParameterSpace, Point, plans_at, space_of
@@ -142,6 +143,8 @@ def _notes(space: ParameterSpace, experiment: Search, points: int, refused: Sequ
 
 def _doubts(race: Race, goal: Goal, best: SearchCandidate | None, confidence: float) -> Iterator[str]:
     """What keeps the answer from being as sure as was asked for."""
+    if best is not None:
+        yield from doubts_of_inputs(best.plan, best.outcomes)
     if best is not None and goal.constraints and not goal.is_sure(best, confidence):
         yield phrase(
             "{count} runs are too few to be sure that {name} keeps its constraints: give more seeds.",
@@ -177,7 +180,15 @@ def _more(
         "pareto": pareto_front(race, goal),
         "regret": regret_table(race, goal),
         "clairvoyant": None if bound is None else estimate_json(bound),
+        "influence": {} if best is None else _influence(best, goal, settings),
     }
+
+
+def _influence(best: SearchCandidate, goal: Goal, settings: RaceSettings) -> dict[str, Any]:
+    """Which uncertain input matters most to the figures of the goal, with the best plan."""
+    figures = dict.fromkeys((goal.minimise, *(one.figure for one in goal.constraints)))
+    seeds = seeds_from(settings.first_seed, best.count)
+    return influence_json(best.plan, seeds, {name: best.values(name) for name in figures})
 
 
 def _table(
@@ -213,7 +224,7 @@ def _sentence(race: Race, goal: Goal, best: SearchCandidate | None, runs: Runs) 
     kept = int(goal.kept_together(best).sum())
     sure = min((chance_keeps(goal.kept(best, one), best.count, one.share) for one in goal.constraints), default=1.0)
     wanted = ", ".join(str(one) for one in goal.constraints)
-    parts = [
+    parts: list[str] = [
         phrase(
             "Cheapest of {size} plans is {name}: {figure} is {value}",
             size=size,
@@ -230,6 +241,7 @@ def _sentence(race: Race, goal: Goal, best: SearchCandidate | None, runs: Runs) 
         reached = phrase(" (the share wanted is reached with a probability of {share})", share=percent(sure))
         parts[1] = joined("", (parts[1], reached))
     rivals = [one for one in race.finalists if one is not best and not one.failed and not one.dropped]
+    parts += influence_texts(_influence(best, goal, race.settings))
     if rivals and len(rivals) < FINALISTS:
         parts.append(phrase("{names} cannot be told from it", names=", ".join(one.plan.name for one in rivals)))
     return phrase("{said} ({made:,} runs).", said=joined("; ", parts), made=made)

@@ -3,11 +3,14 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from planner.experiments.answers.answer import ExperimentAnswer, VariantAnswer
 from planner.experiments.answers.figure_sense import headline_figures
 from planner.experiments.answers.numbers import percent
-from planner.experiments.kinds.cells import bounds_of, figure_answers, left_out
+from planner.experiments.kinds.cells import PlanCell, bounds_of, figure_answers, left_out
 from planner.experiments.kinds.sample import doubts_of_seeds, known_among, seeds_from
+from planner.experiments.kinds.uncertain_inputs import doubts_of_inputs, influence_json, influence_texts
 from planner.experiments.kinds.vary.points import RunPoints, point_count, points_of, run_points
 from planner.experiments.kinds.vary.responses import curves, heat_map, table
 from planner.experiments.kinds.vary.sensitivity import sensitivity, sensitivity_count
@@ -38,6 +41,7 @@ def vary(plan: Plan, experiment: Vary, runs: Runs) -> ExperimentAnswer:
         "points": table(space, found, looked_at),
         "curves": curves(space, found, looked_at, confidence) if on_grid else {},
         "heatMap": heat_map(space, found, looked_at) if on_grid and len(space.parameters) == 2 else None,
+        "influence": _influence(cells, looked_at),
         "sensitivity": sensitivity(space, experiment, first, looked_at, run) if experiment.sensitivity else None,
     }
     return ExperimentAnswer(
@@ -52,6 +56,7 @@ def vary(plan: Plan, experiment: Vary, runs: Runs) -> ExperimentAnswer:
             *(str(one) for one in found.refused[:_MOST_REFUSED]),
             *left_out(cells),
             *doubts_of_seeds(seeds),
+            *doubts_of_inputs(next((cell.plan for cell in cells), None), seeds),
         ),
         latencies=bounds_of(cells),
         outcomes={cell.plan.name: cell.outcomes for cell in cells},
@@ -98,13 +103,23 @@ def _sentence(space: ParameterSpace, found: RunPoints, looked_at: Sequence[str],
                 "Over {count} points {name} goes from {begin} to {end}",
                 count=len(known), name=name, begin=begin, end=end,
             )  # fmt: skip
-        return joined("", (text, _matters(name, more), "."))
+        parts = (text, *_matters(name, more), *influence_texts(more["influence"]))
+        return joined("", (joined("; ", parts), "."))
     return phrase("No run was finished, so there is nothing to say yet.")
 
 
-def _matters(name: str, more: dict[str, Any]) -> str:
+def _influence(cells: Sequence[PlanCell], figures: Sequence[str]) -> dict[str, Any]:
+    """Which uncertain input matters most to the means over all points, seed by seed."""
+    whole = [cell for cell in cells if cell.outcomes and not cell.unfinished]
+    if not whole:
+        return {}
+    by_seed = {name: np.mean([cell.values(name) for cell in whole], axis=0) for name in figures}
+    return influence_json(whole[0].plan, whole[0].seeds, by_seed)
+
+
+def _matters(name: str, more: dict[str, Any]) -> list[str]:
     indices = (more["sensitivity"] or {}).get("sobol", {}).get(name, [])
     if not indices:
-        return ""
+        return []
     share = percent(max(0.0, min(1.0, indices[0]["total"])))
-    return phrase("; it depends most on {path} ({share} of its variance)", path=indices[0]["path"], share=share)
+    return [phrase("it depends most on {path} ({share} of its variance)", path=indices[0]["path"], share=share)]

@@ -66,7 +66,7 @@ def test_an_interrupted_experiment_goes_on_where_it_was(tmp_path):
 
 
 @pytest.mark.parametrize(("content", "problem"), [
-    (b"no database at all, but a text", "cannot be kept here"),
+    (b"no database at all, but a text", "or it is damaged"),
     ("CREATE TABLE a (b)", "not a file of results"),
     (f"PRAGMA user_version = {FORMAT + 1}", "knows formats up to"),
 ])  # fmt: skip
@@ -81,6 +81,30 @@ def test_a_file_that_is_in_the_way_is_left_alone(tmp_path, content, problem):
     with pytest.raises(ResultFileError, match=problem):
         ResultsFile(path, "1")
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("damage", ["figures = '{nope'", "series = x'0011'", "breaks = '[1]'"])
+def test_a_run_that_cannot_be_read_is_made_again(tmp_path, damage):
+    path, plan = tmp_path / "a.headroom-results", a_small_plan(variants=(LARGER,))
+    whole, made = answered(path, plan)
+    with sqlite3.connect(path) as base:
+        base.execute(f"UPDATE outcomes SET {damage} WHERE seed = 11")
+    again, repaired = answered(path, plan)
+    assert (repaired, again.sentence, made) == (2, whole.sentence, 6)
+    assert answered(path, plan)[1] == 0
+
+
+def test_an_experiment_goes_on_without_a_file_that_turns_out_to_be_damaged(tmp_path):
+    path, plan = tmp_path / "a.headroom-results", a_small_plan(variants=(LARGER,))
+    whole, made = answered(path, plan)
+    content = path.read_bytes()
+    path.write_bytes(content[:4096] + b"x" * (len(content) - 4096))
+    results = ResultsFile(path, __version__)
+    runs = Runs(None, results)
+    again = run_experiment(plan, QUESTION, runs)
+    results.close()
+    assert (runs.made, again.sentence) == (made, whole.sentence)
+    assert "or it is damaged" in str(runs.unkept) and "Move it away" in str(runs.unkept)
 
 
 def test_results_lie_beside_their_plan(tmp_path):

@@ -23,6 +23,18 @@ def varied(*over, **settings):
     return answer_json(run_experiment(a_small_plan(simulation=BRIEF), experiment(*over, **settings), Runs()))
 
 
+def test_over_a_space_the_uncertain_input_that_matters_most_is_named_from_eight_seeds_on():
+    inputs = ("load ~ uniform(0.5, 1.5)", "nodeGroups[pool].provisioningDelay ~ interval(60s, 3m)")
+    plan = a_small_plan(simulation=BRIEF, uncertain_inputs=inputs)
+    few, many = (
+        run_experiment(plan, experiment(SIZE, seeds=seeds, figures=("requests_offered[shop]",)), Runs())
+        for seeds in (7, 12)
+    )
+    assert not few.more["influence"] and any("8 seeds" in note for note in few.notes)
+    assert many.more["influence"]["requests_offered[shop]"][0]["path"] == "load"
+    assert "depends most on load" in many.sentence and not many.notes
+
+
 def test_a_grid_has_all_combinations_with_curves_and_a_heat_map():
     found = varied(SIZE, LOAD, figures=("cost",), seeds=2)
     assert [row["values"] for row in found["points"]][:2] == [
