@@ -105,7 +105,7 @@ class VariantEditor(QFrame):
         variant = variant_named(self._document.plan, name)
         if variant is None:
             return False
-        self.title.setText(self.tr("Variant {name}").format(name=name))
+        self.title.setText(name)
         self.model.show_variant(variant)
         return True
 

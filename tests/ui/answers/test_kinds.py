@@ -187,7 +187,9 @@ def test_a_constraint_that_a_plan_misses_is_named_in_the_words_of_the_screen(pan
     over, wanted = ("workloads[shop].replicas = 1, 2",), ("slo_attainment[shop]>=1@0.95",)
     text = "misses slo_attainment[shop]>=1@0.95, as does workloads[shop].replicas = 1"
     found = answered(Search(type="search", name="s", over=over, subject_to=wanted, seeds=2))
-    said = AnswerWords(found, PLAN).shown(text)
+    words = AnswerWords(found, PLAN)
+    said = words.shown(text)
+    assert words.shown("slo_attainment[shop]>=1@0.95를 지키지 못함").endswith("in 95 % of runs를 지키지 못함")
     assert said == "misses SLO met, share of time · shop ≥ 100 % in 95 % of runs, as does shop · Replicas = 1"
 
 

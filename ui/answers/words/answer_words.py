@@ -74,7 +74,7 @@ class AnswerWords:
     @cached_property
     def _spelled(self) -> re.Pattern[str]:
         """What the core writes, as a word of its own."""
-        return re.compile(rf"(?<![\w.\[])(?:{'|'.join(map(re.escape, self._words))})(?![\w.\[])")
+        return re.compile(rf"(?<![\w.\[])(?:{'|'.join(map(re.escape, self._words))})(?![\w.\[])", re.ASCII)
 
 
 def path_words(path: str, plan: Plan) -> str:
