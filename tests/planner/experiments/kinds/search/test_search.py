@@ -61,7 +61,7 @@ def test_the_text_of_a_search_ends_with_the_front_the_regrets_and_the_bound():
     assert front.startswith("Plans that no other beats in both cost and constraints kept:\n- nodeGroups[pool]")
     assert front.endswith(", 100 %")
     assert regrets.startswith("Regret") and "$0.00 on average, $0.00 at worst; constraints missed in 0 %" in regrets
-    assert bound.startswith("Had the load been known, the CPU used would have cost 0.0")
+    assert bound.startswith("Had the load been known, the CPU used would have cost $0.0")
 
 
 def test_without_a_good_plan_the_closest_is_named_with_what_it_lacks():
