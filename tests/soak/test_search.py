@@ -42,7 +42,7 @@ def test_of_400_searches_as_many_are_right_as_they_state():
 
 
 @pytest.mark.soak
-def test_where_many_plans_cost_exactly_the_same_as_many_searches_are_right_as_they_state():
+def test_where_many_plans_cost_exactly_the_same_few_more_searches_are_right_than_they_state():
     stated, right = stated_and_right(range(1000, 1400), (20, 60, 150), (16, 24, 60), WholeNodes)
-    assert abs(stated.mean() - right.mean()) < 0.04
+    assert -0.02 < right.mean() - stated.mean() < 0.08
     assert (stated < 0.2).mean() < 0.1
