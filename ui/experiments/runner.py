@@ -182,7 +182,7 @@ class ExperimentRunner(QObject):
             self._messages.put(_Found(Report(state, self._pace, None, task.plan, task.experiment, failure)))
 
     def _answered(self, task: _Task) -> _Found:
-        results = ResultsFile(task.path, __version__)
+        results, unusable = _opened(task.path)
         kept = OnlyKeptRuns()
         executor: Executor = self._make_executor() if task.makes_runs else kept
         try:
@@ -193,7 +193,7 @@ class ExperimentRunner(QObject):
             told = _told(answer)
             if kept.is_short() and not answer.seeds:
                 state, told = ExperimentState.NEW, None  # nothing is known, and nothing to be said of it
-            return _Found(Report(state, self._pace, told, task.plan, task.experiment), runs.unkept)
+            return _Found(Report(state, self._pace, told, task.plan, task.experiment), unusable or runs.unkept)
         finally:
             executor.close()
             results.close()
@@ -251,6 +251,14 @@ def _follows_measured(experiment: Experiment) -> bool:
 def _told(answer: ExperimentAnswer) -> ExperimentAnswer | None:
     """None for an answer that rests on nothing."""
     return answer if answer.seeds or answer.figures or answer.more else None
+
+
+def _opened(path: Path) -> tuple[ResultsFile, ResultFileError | None]:
+    """The file of results; where that cannot be used, one in memory, and why."""
+    try:
+        return ResultsFile(path, __version__), None
+    except ResultFileError as error:
+        return ResultsFile(None, __version__), error
 
 
 def _process_pool() -> Executor:

@@ -109,3 +109,13 @@ def test_an_answer_is_old_once_the_plan_the_variants_or_the_experiment_differ(ru
 def test_the_time_left_follows_from_the_runs_that_were_made():
     assert RunCount(0, 10, 0.0, lambda: 5.0).left_s is None
     assert RunCount(4, 10, 0.0, lambda: 8.0).left_s == 12.0
+
+
+def test_an_experiment_runs_beside_a_file_that_is_none_of_results(runner, document, place, qtbot):
+    path = place.path
+    path.write_bytes(b"notes that somebody has put here")
+    runner.start(document.plan, SIZE)
+    with qtbot.waitSignal(runner.unkept, timeout=60_000) as unkept:
+        report = finish(runner, "size", qtbot)
+    assert report.state is ExperimentState.DONE and report.answer.seeds
+    assert "Move it away" in str(unkept.args[0]) and path.read_bytes().startswith(b"notes")
