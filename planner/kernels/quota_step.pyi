@@ -1,3 +1,5 @@
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -8,11 +10,15 @@ SOURCE: int
 class QuotaStep:
     def __init__(
         self,
-        tables: tuple[Floats, Floats, Floats, Floats],
+        tables: tuple[Floats, Floats, Floats, Floats, NDArray[np.int64]],
+        make: Callable[[int, int], None],
         table: NDArray[np.int64],
         kind: NDArray[np.int64],
         columns: tuple[Floats, ...],
         latest: Floats,
         calm: tuple[float, float],
+        reported: NDArray[np.int64],
+        floors: tuple[Floats, Floats] | None,
     ) -> None: ...
     def step(self, rate: Floats, held: Floats, dt_s: Floats) -> Floats: ...
+    def step_workloads(self, rate: Floats, held: Floats, dt_s: Floats) -> Floats: ...

@@ -1,7 +1,8 @@
 """Pods under a CPU quota over one load step.
 
 Compiled twin of `step_pods` (`workloads/load/step/pod_queue.py`), and of what it calls, for groups that are all under a
-quota and lose none by chance: they hold as many as come, or refuse at once what they have no worker for.
+quota and lose none by chance: they hold as many as come, or refuse at once what they have no worker for. Where each
+workload has one group it is the twin of `step_workloads` (`workloads/load/step/load_step.py`), too.
 """
 
 import numpy as np
@@ -15,6 +16,8 @@ SOURCE = KERNEL_SOURCE
 
 cdef enum:
     ROWS = 9  # of what a step returns, before those of the levels
+    FIGURES = 15  # of `WorkloadSteps`, before what a pod holds and has served
+    REPORTED = 4
     QUEUES = 0
     REFUSES = 1
     FINISHES = 2
@@ -42,26 +45,37 @@ cdef class QuotaStep:
     cdef const long long[::1] kind
     cdef const double[::1] capacity_rate, servers, floor_load, floor_s, shrinks
     cdef const double[:, ::1] latest
-    cdef double[::1] most, least
+    cdef object make
+    cdef const long long[::1] known
+    cdef long long[::1] needed
+    cdef bint lacks
+    cdef const double[::1] pods, floor_variance
+    cdef const long long[::1] every_level, reported
+    cdef const double[:, ::1] scatter
+    cdef bint floors_vary
+    cdef double[:, ::1] own
 
-    def __init__(self, tables, table, kind, columns, latest, calm):
-        """`tables`: loads, requests held at all but the first of them, slopes, rows; `table`: which one a group has.
+    def __init__(self, tables, make, table, kind, columns, latest, calm, reported, floors):
+        """`tables`: loads, requests held at all but the first of them, slopes, rows, and how many rows there are of each;
+        `make`: called with a table and how many rows of it are needed; `table`: which one a group has.
 
         `kind`: 0 where requests queue, 1 where pods refuse what they have no worker for, 2 where pods get no more;
         `columns`: of the groups; `latest`: rows of levels that responses never exceed; `calm`: the loads up to which a
-        queue can be calm, and from which on it may be near saturation.
+        queue can be calm, and from which on it may be near saturation. `reported`: the levels that are percentiles;
+        `floors`: what the scatter of latency floors adds to these and to the variance, None where no floor varies.
         """
-        cdef Py_ssize_t at
-        self.load, self.held_at, self.slope, self.rows = tables
+        self.load, self.held_at, self.slope, self.rows, self.known = tables
+        self.make, self.needed = make, np.zeros(self.known.shape[0], np.int64)
         self.table, self.kind, self.latest = table, kind, latest
-        self.capacity_rate, self.servers, self.floor_load, self.floor_s, self.shrinks = columns
+        self.capacity_rate, self.servers, self.floor_load, self.floor_s, self.shrinks, self.pods = columns
         self.calm_most, self.near_full = calm
         self.count, self.loads = self.table.shape[0], self.load.shape[0]
         self.levels = self.rows.shape[2] - LEVELS
-        self.most, self.least = np.empty((2, self.count))
-        for at in range(self.count):
-            self.most[at] = self.number(at, self.calm_most)
-            self.least[at] = self.number(at, self.near_full)
+        self.every_level, self.reported = np.arange(self.levels), reported
+        self.floors_vary = floors is not None
+        if self.floors_vary:
+            self.scatter, self.floor_variance = floors
+        self.own = np.empty((ROWS + REPORTED, self.count))
 
     def step(self, const double[::1] rate, const double[::1] held, const double[::1] dt_s):
         """A step of pods that get `rate` requests per second each and hold `held`.
@@ -72,11 +86,68 @@ cdef class QuotaStep:
         found = np.empty((ROWS + self.levels, self.count))
         cdef double[:, ::1] out = found
         cdef Py_ssize_t at
-        for at in range(self.count):
-            self.one(at, rate[at], held[at], dt_s[at], out)
+        self.lacks = True
+        while self.lacks:
+            self.make_rows()
+            for at in range(self.count):
+                self.one(at, rate[at], held[at], dt_s[at], self.every_level, out)
         return found
 
-    cdef void one(self, Py_ssize_t at, double rate, double held, double dt_s, double[:, ::1] out) noexcept:
+    def step_workloads(self, const double[::1] rate, const double[::1] held, const double[::1] dt_s):
+        """A step of workloads that get `rate` requests per second, each with one of the groups, which gets all of them.
+
+        Rows of `WorkloadSteps`, then what a pod of each holds and has served.
+        """
+        found = np.empty((FIGURES + 2, self.count))
+        cdef double[:, ::1] out = found
+        cdef Py_ssize_t at
+        self.lacks = True
+        while self.lacks:
+            self.make_rows()
+            for at in range(self.count):
+                self.one(at, rate[at] / self.pods[at], held[at], dt_s[at], self.reported, self.own)
+                self.sum_up(at, rate[at] * dt_s[at], out)
+        return found
+
+    cdef make_rows(self):
+        """Have the rows made that were looked up and are missing: what followed from them is done again."""
+        cdef Py_ssize_t table
+        self.lacks = False
+        for table in range(self.known.shape[0]):
+            if self.needed[table] > self.known[table]:
+                self.make(table, self.needed[table])
+
+    cdef inline void look_at(self, Py_ssize_t table, Py_ssize_t cell) noexcept:
+        """The rows at both ends of a cell are needed; the last cell has one."""
+        cdef Py_ssize_t rows = cell + 2 if cell + 2 < self.loads else self.loads
+        if rows > self.known[table]:
+            self.lacks = True
+            if rows > self.needed[table]:
+                self.needed[table] = rows
+
+    cdef void sum_up(self, Py_ssize_t at, double offered, double[:, ::1] out) noexcept:
+        """The figures of a workload from those of its pods."""
+        cdef double pods = self.pods[at], mean_s = self.own[4, at], level_s, apart
+        cdef double served = pods * self.own[1, at], lost = pods * self.own[2, at]
+        cdef double finished = served + lost
+        cdef Py_ssize_t number
+        out[0, at], out[1, at], out[2, at], out[3, at] = offered, served, lost, 0.0
+        out[4, at], out[5, at] = pods * self.own[0, at], mean_s
+        for number in range(REPORTED):
+            level_s = self.own[ROWS + number, at]
+            if self.floors_vary:
+                apart = level_s - mean_s
+                apart = apart * fabs(apart) + self.scatter[number, at]
+                level_s = most_of(mean_s + (sqrt(apart) if apart > 0.0 else -sqrt(-apart)), 0.0)
+            out[6 + number, at] = level_s
+        out[10, at] = lost / (finished if finished > 0.0 else 1.0)
+        out[11, at] = self.own[5, at] + (self.floor_variance[at] if self.floors_vary else 0.0)
+        out[12, at], out[13, at], out[14, at] = self.own[3, at], 0.0, lost
+        out[FIGURES, at], out[FIGURES + 1, at] = self.own[0, at], self.own[1, at]
+
+    cdef void one(
+        self, Py_ssize_t at, double rate, double held, double dt_s, const long long[::1] wanted, double[:, ::1] out
+    ) noexcept:
         cdef double could = self.capacity_rate[at] * dt_s
         cdef double available = held + rate * dt_s
         cdef double end, served, refused = 0.0
@@ -92,7 +163,7 @@ cdef class QuotaStep:
             served = available - end
         out[0, at], out[1, at], out[2, at] = end, served, refused
         out[3, at] = self.throttled(at, least_of(served / dt_s / self.capacity_rate[at], 1.0))
-        self.respond(at, end, rate, out)
+        self.respond(at, end, rate, wanted, out)
 
     cdef double advanced(self, Py_ssize_t at, double held, double arrived, double could) noexcept:
         """Requests at a pod at the end of the step (`latency/saturation.py`)."""
@@ -127,6 +198,7 @@ cdef class QuotaStep:
         available = most_of(available, 0.0)
         for number in range(self.loads - 1):
             cell += self.held_at[table, number] + capacity * self.load[number + 1] <= available
+        self.look_at(table, cell)
         low, steep, slope = self.load[cell], self.rows[table, cell, STEEP], self.slope[table, cell]
         free = 1.0 - low
         missing = (available - capacity * low) * free - low * steep
@@ -134,15 +206,19 @@ cdef class QuotaStep:
         low += 2.0 * missing / (fall + sqrt(most_of(fall * fall - 4.0 * (capacity - slope) * missing, 0.0)))
         return least_of(low, FULL)
 
-    cdef void respond(self, Py_ssize_t at, double held, double rate, double[:, ::1] out) noexcept:
+    cdef void respond(
+        self, Py_ssize_t at, double held, double rate, const long long[::1] wanted, double[:, ::1] out
+    ) noexcept:
         """Latency at a pod with so many requests (`_latency` in `pod_queue.py`)."""
         cdef double rho = least_of(rate / self.capacity_rate[at], self.calm_most), servers = self.servers[at]
         cdef double decay = servers * (1.0 - rho), waiting = self.steepness(at, rho) - decay
         cdef double calm = self.number(at, rho)
-        cdef double longest = held, fixed_s
-        if rho > self.near_full and held > self.most[at]:
-            longest = most_of(self.least[at], self.most[at] - self.shrinks[at] * (held - self.most[at]))
-            longest = least_of(held, longest)
+        cdef double longest = held, fixed_s, most
+        if rho > self.near_full:
+            most = self.number(at, self.calm_most)
+            if held > most:
+                longest = most_of(self.number(at, self.near_full), most - self.shrinks[at] * (held - most))
+                longest = least_of(held, longest)
         if self.kind[at] == REFUSES:
             longest = least_of(longest, servers)
         if longest < calm:
@@ -152,18 +228,21 @@ cdef class QuotaStep:
             calm = longest
         fixed_s = self.floor_s[at] + (held - calm) / self.capacity_rate[at]
         out[6, at], out[7, at], out[8, at] = fixed_s, most_of(waiting, 0.0), decay
-        self.look_up(at, rho, fixed_s, out)
+        self.look_up(at, rho, fixed_s, wanted, out)
 
-    cdef void look_up(self, Py_ssize_t at, double rho, double fixed_s, double[:, ::1] out) noexcept:
-        """`QuotaTables.responses`, after a fixed time."""
-        cdef Py_ssize_t cell = self.cell(rho), level
+    cdef void look_up(
+        self, Py_ssize_t at, double rho, double fixed_s, const long long[::1] wanted, double[:, ::1] out
+    ) noexcept:
+        """`QuotaTables.responses`, after a fixed time; a row for each of the `wanted` levels."""
+        cdef Py_ssize_t cell = self.cell(self.table[at], rho), number, level
         cdef double part = self.part(rho, cell), free = 1.0 - rho
         cdef const double* low = &self.rows[self.table[at], cell, 0]
         cdef const double* high = &self.rows[self.table[at], cell + 1, 0]
         out[4, at] = fixed_s + (low[MEAN] + part * (high[MEAN] - low[MEAN])) / free
         out[5, at] = (low[VARIANCE] + part * (high[VARIANCE] - low[VARIANCE])) / free / free
-        for level in range(self.levels):
-            out[ROWS + level, at] = least_of((
+        for number in range(wanted.shape[0]):
+            level = wanted[number]
+            out[ROWS + number, at] = least_of((
                 low[LEVELS + level] + part * (high[LEVELS + level] - low[LEVELS + level])
             ) / free + fixed_s, self.latest[level, at])
 
@@ -173,20 +252,21 @@ cdef class QuotaStep:
         return self.servers[at] * rho * (1.0 + waiting / decay) + self.floor_load[at] * rho
 
     cdef double throttled(self, Py_ssize_t at, double rho) noexcept:
-        cdef Py_ssize_t cell = self.cell(rho), table = self.table[at]
+        cdef Py_ssize_t table = self.table[at], cell = self.cell(table, rho)
         cdef double low = self.rows[table, cell, THROTTLED], high = self.rows[table, cell + 1, THROTTLED]
         return low + least_of(self.part(rho, cell), 1.0) * (high - low)
 
     cdef double steepness(self, Py_ssize_t at, double rho) noexcept:
-        cdef Py_ssize_t cell = self.cell(rho), table = self.table[at]
+        cdef Py_ssize_t table = self.table[at], cell = self.cell(table, rho)
         cdef double low = self.rows[table, cell, STEEP], high = self.rows[table, cell + 1, STEEP]
         return low + self.part(rho, cell) * (high - low)
 
-    cdef Py_ssize_t cell(self, double rho) noexcept:
+    cdef Py_ssize_t cell(self, Py_ssize_t table, double rho) noexcept:
         """The last one of the loads that is not above `rho`, but one."""
         cdef Py_ssize_t cell = self.loads - 2
         while cell > 0 and self.load[cell] > rho:
             cell -= 1
+        self.look_at(table, cell)
         return cell
 
     cdef double part(self, double rho, Py_ssize_t cell) noexcept:

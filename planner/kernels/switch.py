@@ -14,6 +14,7 @@ KERNELS = (
     "candidate_walk",
     "counter_columns",
     "cpu_time",
+    "load_totals",
     "mixtures",
     "node_choice",
     "pod_rows",

@@ -2,18 +2,22 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.kernels import switch
 from planner.metrics.attainment import Attainment
 from planner.plan.model.plan import Plan
 from planner.plan.model.traffic import Slo
 from planner.units import US_PER_S
+from planner.workloads.latency.free_response import PERCENTILES
 from planner.workloads.load.backlog_waits import BacklogWaits
 from planner.workloads.load.step.load_step import WorkloadSteps
-from planner.workloads.load.step.responses import PERCENTILES
+
+if TYPE_CHECKING:
+    from planner.kernels.load_totals import LoadSums
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -64,6 +68,11 @@ class SloColumns:
         """The percentile that all objectives are about; -1: not all about the same."""
         self.are_given = bool(self.given.any())
 
+    @property
+    def columns(self) -> tuple[NDArray[np.uint8], Ints, Ints, Floats]:
+        """Which workloads have one; position of its percentile, target in microseconds and most errors."""
+        return self.given.view(np.uint8), self._percentile, self._target_us, self._most_errors
+
     def met(self, positions: Ints, steps: WorkloadSteps) -> Bools:
         """Whether latency target and error ratio are both kept; without load there is nothing to miss."""
         percentiles = (steps.p50_s, steps.p90_s, steps.p95_s, steps.p99_s)
@@ -110,10 +119,33 @@ class LoadTotals:
         self._waits = BacklogWaits(count)
         self.slo_missed = np.full(count, np.nan)
         """Of the latest step of each workload: 1 if its SLO was missed, 0 if it was kept; nan where there is none."""
+        self._kernel = self._made_kernel()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Copies look at their own columns."""
+        return vars(self) | {"_kernel": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._kernel = self._made_kernel()
+
+    def _made_kernel(self) -> "LoadSums | None":
+        """The compiled twin of `add`."""
+        if not switch.in_use():
+            return None
+        from planner.kernels.load_totals import LoadSums
+
+        met = self._looked_us, self._met_us, self._met_offered, self.slo_missed
+        worst = self._worst_p95_s, self._worst_p95_us, self._worst_p99_s, self._worst_p99_us
+        return LoadSums(self._since.table, self._objectives.columns, met, worst, self._waits.ever_served)
 
     def add(self, rows: Ints, start_us: Ints, step_us: Ints, steps: WorkloadSteps) -> None:
         """Count one load step of the workloads of these rows; the steps end at the same time."""
         of = self._position[rows]
+        if self._kernel is not None:
+            if self._kernel.add(of, start_us, step_us, steps) or self._waits.are_waiting:
+                self._waits.follow(of, int(start_us[0] + step_us[0]), step_us, steps.served, steps.in_flight)
+            return
         at = slice(None) if len(of) == len(self._rows) else of  # spares the copies of the usual case
         since = self._since
         since.offered[at] += steps.offered
@@ -141,7 +173,9 @@ class LoadTotals:
 
     def take_flows(self) -> Flows:
         """What has flowed since this was called last, in the order of `rows`."""
-        taken, self._since = self._since, Flows(len(self._rows))
+        taken = Flows(len(self._rows))
+        taken.table[:] = self._since.table
+        self._since.table[:] = 0.0
         self._before += taken.table
         return taken
 

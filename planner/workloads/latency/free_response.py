@@ -16,6 +16,10 @@ LEVELS = np.array([
     0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.925, 0.95, 0.96, 0.97, 0.98, 0.99, 0.995, 0.999,
 ])  # fmt: skip
 """Shares of the requests that are faster, at which distributions are kept; the reported percentiles among them."""
+PERCENTILES = (50, 90, 95, 99)
+"""Those that are reported,"""
+REPORTED = np.searchsorted(LEVELS, np.array(PERCENTILES) / 100.0)
+"""and where they are."""
 _LOADS = np.concatenate((
     [0.0, 0.02, 0.05], np.linspace(0.1, 0.6, 6), np.linspace(0.65, 0.8, 4), [0.83, 0.86, 0.88, 0.9, 0.92, 0.935],
     np.linspace(0.95, 0.98, 4), [0.985, 0.99],

@@ -30,7 +30,8 @@ class BacklogWaits:
     """
 
     def __init__(self, count: int) -> None:
-        self._served = np.zeros(count)
+        self.ever_served = np.zeros(count)
+        """Requests since the start of the run, by position of the workload."""
         self._waiting: dict[int, deque[tuple[int, float]]] = {}
         self.worst_s = np.zeros(count)
         """Longest wait of a request that met a backlog and was served, by position of the workload."""
@@ -39,10 +40,19 @@ class BacklogWaits:
 
     def add(self, positions: Ints, end_us: int, step_us: Ints, served: Floats, in_flight: Floats) -> list[Settled]:
         """One step of these workloads that ends at `end_us`; requests whose turn came in it."""
-        self._served[positions] += served
-        behind = in_flight * step_us > served * np.maximum(step_us, _SHORTEST_US)
-        if not self._waiting and not np.count_nonzero(behind):
+        self.ever_served[positions] += served
+        if not self._waiting and not np.count_nonzero(_are_behind(step_us, served, in_flight)):
             return []
+        return self.follow(positions, end_us, step_us, served, in_flight)
+
+    @property
+    def are_waiting(self) -> bool:
+        """Whether any request is followed."""
+        return bool(self._waiting)
+
+    def follow(self, positions: Ints, end_us: int, step_us: Ints, served: Floats, in_flight: Floats) -> list[Settled]:
+        """The same once what was served is counted in `ever_served`."""
+        behind = _are_behind(step_us, served, in_flight)
         settled: list[Settled] = []
         for index, position in enumerate(positions.tolist()):
             if behind[index] or position in self._waiting:
@@ -56,7 +66,7 @@ class BacklogWaits:
 
     def _settle(self, position: int, end_us: int, step_us: int, served: float) -> list[Settled]:
         """Requests of a workload whose turn came in the step."""
-        done, waiting, settled = float(self._served[position]), self._waiting.get(position), []
+        done, waiting, settled = float(self.ever_served[position]), self._waiting.get(position), []
         while waiting and waiting[0][1] <= done:
             arrived_us, turn = waiting.popleft()
             left = (done - turn) / served if served > 0.0 else 0.0
@@ -65,7 +75,12 @@ class BacklogWaits:
 
     def _follow(self, position: int, end_us: int, in_flight: float, behind: bool) -> None:
         if behind:
-            turn = float(self._served[position]) + in_flight
+            turn = float(self.ever_served[position]) + in_flight
             self._waiting.setdefault(position, deque()).append((end_us, turn))
         elif in_flight == 0.0 or not self._waiting[position]:
             del self._waiting[position]
+
+
+def _are_behind(step_us: Ints, served: Floats, in_flight: Floats) -> NDArray[np.bool_]:
+    """Where a backlog is longer than a step."""
+    return np.asarray(in_flight * step_us > served * np.maximum(step_us, _SHORTEST_US))

@@ -29,9 +29,10 @@ class FrontDoors:
             if row in position_of
         ]
         self._mean_s: Floats = np.zeros(len(items))
+        self._some = bool(np.isfinite(self._most).any())
 
     def __bool__(self) -> bool:
-        return bool(np.isfinite(self._most).any())
+        return self._some
 
     def note(self, part: Ints, steps: WorkloadSteps) -> None:
         """Latencies of the workloads at `part` in the step that ends."""

@@ -1,23 +1,23 @@
 """Workloads that serve requests, in columns: sources of their requests, calls between them, and their steps."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from planner.engine.draws import Draws
 from planner.plan.model.traffic import Noise
 from planner.units import US_PER_S
 from planner.workloads.load.arrivals import DiscreteArrivals
-from planner.workloads.load.closed_clients import closed_rates
+from planner.workloads.load.calls import Calls
+from planner.workloads.load.closed_clients import ClosedWorkloads
 from planner.workloads.load.demand import Demands, Floats, Ints
 from planner.workloads.load.front_doors import FrontDoors, with_refused
 from planner.workloads.load.messages.message_queues import MessageQueues, joined
 from planner.workloads.load.noise import NoiseProcesses
 from planner.workloads.load.retries import RetryQueues
 from planner.workloads.load.serving_pods import ServingPods
-from planner.workloads.load.step.load_step import PodWork, WorkloadSteps, requests_held, step_workloads
+from planner.workloads.load.step.load_step import PodWork, WorkloadSteps, step_workloads
 from planner.workloads.load.step.pod_groups import PodGroups
 from planner.workloads.load_profiles import ProfileTable
 from planner.workloads.served_workload import ServedWorkload
@@ -77,11 +77,11 @@ class Services:
         self._arrivals = DiscreteArrivals(self.demands.cv, profiles, own_keys, draws, ahead) if discrete else None
         self._factors = self._noise.factors
         """Of all noise, for the step to come."""
-        self._closed = _Closed(items)
+        self._closed = ClosedWorkloads(items)
         self._doors = FrontDoors(items, self.position_of)
         self.queues = MessageQueues(items)
         self._retries = RetryQueues([item.demand.retries for item in items])
-        self._calls = _Calls(items, self.position_of, self.queues.shares.owner)
+        self._calls = Calls(items, self.position_of, self.queues.shares.owner)
         self._lost = np.zeros(self.count)
         """Requests that were lost with pods since the end of the latest step."""
         self._last_us = np.zeros(self.count, np.int64)
@@ -139,8 +139,10 @@ class Services:
         rate = self._plain_rate[part] * self._factors[part]
         if self._closed:
             rate = self._closed.rates(part, rate, self._added_rate[part], pods, dt_us / US_PER_S)
-        refused = self._refused(part, rate, pods) if self._doors else 0.0
-        rate = rate - refused
+        refused: Floats | float = 0.0
+        if self._doors:
+            refused = self._refused(part, rate, pods)
+            rate = rate - refused
         if self._retries or self._calls or np.count_nonzero(self._lost):
             steps = self._step_with_more(part, rate, now_us, dt_us, pods)
         else:
@@ -211,102 +213,3 @@ class Services:
         if now_us != self._plain_us:
             self._plain_us, self._plain = now_us, self._profiles.rates(now_us)
         return self._plain
-
-
-class _Closed:
-    """Workloads whose profile counts clients."""
-
-    def __init__(self, items: Sequence[ServedWorkload]) -> None:
-        clients = [None if item.traffic is None else item.traffic.clients for item in items]
-        self._is: NDArray[np.bool_] = np.array([one is not None for one in clients], np.bool_)
-        # A pod counts requests on their latency floor as its own, unless it refuses what it cannot serve at once.
-        self._outside_s = (
-            np.array(
-                [
-                    0.0
-                    if one is None
-                    else (one.think_time + item.demand.latency_floor * (item.demand.queue_limit == 0))
-                    for one, item in zip(clients, items, strict=True)
-                ]
-            )
-            / US_PER_S
-        )
-        self._latest: Floats = np.zeros(len(items))
-        """Requests per second in the latest step."""
-
-    def __bool__(self) -> bool:
-        return bool(self._is.any())
-
-    def present(self, rates: Floats) -> Floats:
-        """Requests per second of all workloads, from their profiles."""
-        return np.where(self._is, self._latest, rates) if self else rates
-
-    def rates(self, part: Ints, rate: Floats, added: Floats, pods: ServingPods, dt_s: Floats) -> Floats:
-        """Requests per second of the workloads at `part`, of which `rate` is the number of clients where closed."""
-        closed, groups, held = self._is[part], pods.groups(part), pods.held(part)
-        if not closed.any():
-            return rate
-        could = np.bincount(groups.service, groups.capacity_rate * groups.weight, minlength=len(part))
-
-        def held_after(tried: Floats) -> Floats:
-            return requests_held(groups, np.where(closed, tried, rate) + added, held, dt_s)
-
-        clients = np.where(closed, rate, 0.0)
-        most = could + clients / dt_s
-        found = closed_rates(clients, self._outside_s[part], most, self._latest[part], held_after)
-        self._latest[part] = found
-        return np.where(closed, found, rate)
-
-
-class _Calls:
-    """Who calls whom, and the levels of calls: each workload comes after all that call it."""
-
-    def __init__(self, items: Sequence[ServedWorkload], position_of: Mapping[int, int], owner: Ints) -> None:
-        """`owner`: position of the workload from whose queue each fetches: their steps are taken together."""
-        calls = [
-            (position, position_of[row], per_request)
-            for position, item in enumerate(items)
-            for row, per_request in item.calls
-        ]
-        self._caller = np.array([caller for caller, _, _ in calls], np.int64)
-        self._callee = np.array([callee for _, callee, _ in calls], np.int64)
-        self._per_request = np.array([per_request for _, _, per_request in calls])
-        self._level: Ints = np.zeros(len(items), np.int64)
-        for _ in items:  # a chain is no longer than there are workloads, and calls never form cycles
-            if not len(calls):
-                break
-            before = self._level.copy()
-            np.maximum.at(self._level, self._callee, self._level[self._caller] + 1)
-            self._level = np.maximum(self._level, self._level[owner])
-            if np.array_equal(before, self._level):
-                break
-        self._levels = int(self._level.max()) + 1 if len(items) else 0
-
-    def __bool__(self) -> bool:
-        return len(self._caller) > 0
-
-    def levels_of(self, positions: Ints) -> Iterator[Ints]:
-        """The positions by level, first level first."""
-        if self._levels == 1:
-            yield positions
-            return
-        level = self._level[positions]
-        for one in range(self._levels):
-            yield positions[level == one]
-
-    def with_callers(self, positions: Ints) -> Ints:
-        """Positions and all that call them, ascending."""
-        if not len(self._caller):
-            return positions
-        wanted: NDArray[np.bool_] = np.zeros(len(self._level), np.bool_)
-        wanted[positions] = True
-        for _ in range(self._levels):
-            wanted[self._caller[wanted[self._callee]]] = True
-        return np.flatnonzero(wanted)
-
-    def made(self, part: Ints, served: Floats) -> Floats:
-        """Calls to each workload that the served requests of some make."""
-        of_all = np.zeros(len(self._level))
-        of_all[part] = served
-        made = np.bincount(self._callee, of_all[self._caller] * self._per_request, minlength=len(of_all))
-        return made.astype(np.float64)

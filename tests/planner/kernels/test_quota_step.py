@@ -64,15 +64,26 @@ def test_a_step_of_pods_under_quotas_is_the_same_to_the_last_bit(both, pods, dt_
 
 
 @needs_kernels
-def test_figures_of_workloads_are_the_same_over_a_rise_and_fall_of_load(both):
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        pytest.param([0, 1, 2, 3, 4], id="one workload only finishes"),
+        pytest.param([0, 1, 2, 3], id="one group each"),
+        pytest.param([0, 1, 3], id="one group each, no floor varies"),
+    ],
+)
+def test_figures_of_workloads_are_the_same_over_a_rise_and_fall_of_load(monkeypatch, chosen):
     peaks = np.concatenate((np.linspace(0.1, 1.4, 30), np.linspace(1.4, 0.0, 30)))
     seen = []
-    for groups in both:
-        held, rows = np.zeros(5), []
+    for state in ("on", switch.OFF):
+        monkeypatch.setenv(switch.VARIABLE, state)
+        groups = groups_of(*([column[at] for at in chosen] for column in (DEMANDS, LIMITS, TAKES)))
+        held, rows = np.zeros(len(chosen)), []
         for busy in peaks:
-            steps, work = step_workloads(groups, busy * groups.capacity_rate * groups.pods, held, np.full(5, 5.0))
+            rate = busy * groups.capacity_rate * groups.pods
+            steps, work = step_workloads(groups, rate, held, np.full(len(chosen), 5.0))
             held = work.in_flight
-            rows.append(np.concatenate(steps).tobytes())
+            rows.append(np.concatenate((*steps, *work)).tobytes())
         seen.append(rows)
     assert seen[0] == seen[1]
 

@@ -17,28 +17,59 @@ LOADS = np.array([
 """Loads relative to the quota at which responses are computed; beyond, they grow as 1 / (1 - load)."""
 _HIGHER = LOADS[1:]
 _LEAST_LOAD = 1e-3
+_FIGURES = 4
+"""Of a row, before those of LEVELS."""
 
 
 class QuotaTables:
-    """The tables of some pods; what is looked up says by number which of them."""
+    """The tables of some pods; what is looked up says by number which of them.
+
+    Their rows are made when a load is looked up for the first time, from the lowest one on: those of high loads take
+    long, and few pods see them.
+    """
 
     def __init__(self, pods: Sequence[QuotaPod]) -> None:
-        self._rows = np.stack([_table(pod) for pod in pods])
-        steep = self._rows[:, :, 0]
-        self._held = steep[:, 1:] * (_HIGHER / (1.0 - _HIGHER))
-        """Requests at a pod at each of _HIGHER."""
-        self._steep = steep.ravel()
-        self._slope = (np.diff(steep, axis=1, append=steep[:, -1:]) / np.diff(LOADS, append=1.0)).ravel()
-        """By which it grows from each of LOADS to the next, per load."""
+        self._pods = tuple(pods)
+        size = len(self._pods), len(LOADS)
+        self._known = np.zeros(len(self._pods), np.int64)
+        """Rows of each table that are made."""
+        self._known_of_all = 0
+        self._rows = np.zeros((*size, _FIGURES + len(LEVELS)))
+        self._held = np.full((len(self._pods), len(_HIGHER)), np.inf)
+        """Requests at a pod at each of _HIGHER; those that are not known count as very many."""
+        self._slope = np.zeros(size)
+        """By which the first figure grows from each of LOADS to the next, per load."""
 
     @property
-    def columns(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """LOADS; by table requests at all but the first, slopes from each to the next, and the rows of `_table`."""
-        return LOADS, self._held, self._slope.reshape(self._rows.shape[:2]), self._rows
+    def columns(self) -> tuple[Floats, Floats, Floats, Floats, Ints]:
+        """LOADS; by table requests at all but the first, slopes from each to the next, the rows of `_PodTable`, and how
+        many of these there are. What is missing is filled in by `know`."""
+        return LOADS, self._held, self._slope, self._rows, self._known
+
+    def know(self, table: int, rows: int) -> None:
+        """Make the first rows of a table, so many of them or all."""
+        whole, mine = _table(self._pods[table]), self._rows[table]
+        for at in range(int(self._known[table]), min(rows, len(LOADS))):
+            mine[at] = whole.row(at)
+            if at:
+                self._held[table, at - 1] = mine[at, 0] * (_HIGHER[at - 1] / (1.0 - _HIGHER[at - 1]))
+                self._slope[table, at - 1] = (mine[at, 0] - mine[at - 1, 0]) / (LOADS[at] - LOADS[at - 1])
+            self._known[table] = max(int(self._known[table]), at + 1)
+        self._known_of_all = int(self._known.min())
+
+    def _lack(self, of: Ints, cell: Ints) -> bool:
+        """Whether rows at the ends of these cells were missing, which now are known."""
+        if int(cell.max(initial=0)) + 2 <= self._known_of_all:
+            return False
+        wanted, of = np.minimum(cell + 2, len(LOADS)), np.broadcast_to(of, cell.shape)
+        lacking = np.flatnonzero(self._known[of] < wanted)
+        for table, rows in zip(of.flat[lacking].tolist(), wanted.flat[lacking].tolist(), strict=True):
+            self.know(table, rows)
+        return bool(len(lacking))
 
     def steepness(self, of: Ints, load: Floats) -> Floats:
         """Mean requests at a pod over load / (1 - load), which one server would hold; one row of columns or several."""
-        cell, part = self._cell(load)
+        cell, part = self._cell(of, load)
         low, high = self._rows[of, cell, 0], self._rows[of, cell + 1, 0]
         return np.asarray(low + part * (high - low))
 
@@ -47,10 +78,8 @@ class QuotaTables:
 
         Between two of LOADS that is the root of a quadratic equation, here in terms of what exceeds the lower one.
         """
-        above = self._held[of] + capacity[..., np.newaxis] * _HIGHER <= available[..., np.newaxis]
-        cell = above.sum(axis=-1)
-        at = of * len(LOADS) + cell
-        low, steep, slope = LOADS[cell], self._steep[at], self._slope[at]
+        cell = self._cell_of_held(of, available, capacity)
+        low, steep, slope = LOADS[cell], self._rows[of, cell, 0], self._slope[of, cell]
         free = 1.0 - low
         missing = (available - capacity * low) * free - low * steep
         fall = available + steep + low * slope + capacity * (free - low)
@@ -59,20 +88,28 @@ class QuotaTables:
 
     def responses(self, of: Ints, load: Floats) -> tuple[Floats, Floats, Floats]:
         """Mean seconds, variance, and rows of LEVELS (seconds)."""
-        cell, part = self._cell(load)
+        cell, part = self._cell(of, load)
         low, high = self._rows[of, cell, 1:], self._rows[of, cell + 1, 1:]
         found = (low + part[:, np.newaxis] * (high - low)).T / (1.0 - load)
         return found[0], found[1] / (1.0 - load), found[3:]
 
     def throttled(self, of: Ints, load: Floats) -> Floats:
         """Share of the periods with work in which the quota is used up."""
-        cell, part = self._cell(load)
+        cell, part = self._cell(of, load)
         low, high = self._rows[of, cell, 3], self._rows[of, cell + 1, 3]
         return np.asarray(low + np.minimum(part, 1.0) * (high - low))
 
-    def _cell(self, load: Floats) -> tuple[Ints, Floats]:
+    def _cell_of_held(self, of: Ints, available: Floats, capacity: Floats) -> Ints:
+        while True:
+            above = self._held[of] + capacity[..., np.newaxis] * _HIGHER <= available[..., np.newaxis]
+            cell = np.asarray(above.sum(axis=-1), np.int64)
+            if not self._lack(of, cell):
+                return cell
+
+    def _cell(self, of: Ints, load: Floats) -> tuple[Ints, Floats]:
         known = np.minimum(load, LOADS[-1])
         cell = np.minimum(np.searchsorted(LOADS, known, side="right") - 1, len(LOADS) - 2)
+        self._lack(of, cell)
         return cell, (known - LOADS[cell]) / (LOADS[cell + 1] - LOADS[cell])
 
 
@@ -82,18 +119,37 @@ def tables_of(pods: tuple[QuotaPod, ...]) -> QuotaTables:
     return QuotaTables(pods)
 
 
-@cache
-def _table(pod: QuotaPod) -> Floats:
+class _PodTable:
     """A row for each of LOADS: requests held, mean, variance, share of throttled periods, LEVELS.
 
     The first two and LEVELS are times 1 - load, the variance times its square.
     """
-    rate = pod.quota_cores / pod.request_s
-    found = np.array([_figures(pod, max(load, _LEAST_LOAD)) for load in LOADS.tolist()])
-    found[:, 0], found[:, 3:] = np.maximum.accumulate(found[:, 0]), np.maximum.accumulate(found[:, 3:])
-    free = (1.0 - LOADS)[:, np.newaxis]
-    found *= np.hstack([free, free * free, free * 0.0 + 1.0, np.repeat(free, len(LEVELS), axis=1)])
-    return np.hstack([found[:, :1] * rate, found])
+
+    def __init__(self, pod: QuotaPod) -> None:
+        self._pod = pod
+        self._known: dict[int, Floats] = {}
+
+    def row(self, at: int) -> Floats:
+        """The row of one of LOADS, by its place; none depends on those of higher loads."""
+        found, free = self._figures(at).copy(), float(1.0 - LOADS[at])
+        found[0], found[1], found[3:] = found[0] * free, found[1] * (free * free), found[3:] * free
+        return np.concatenate((found[:1] * (self._pod.quota_cores / self._pod.request_s), found))
+
+    def _figures(self, at: int) -> Floats:
+        """Mean, variance, throttled share and LEVELS; mean and LEVELS are at least those of the load before."""
+        found = self._known.get(at)
+        if found is None:
+            found = _figures(self._pod, max(float(LOADS[at]), _LEAST_LOAD))
+            if at:
+                grown = np.maximum(found, self._figures(at - 1))
+                found[0], found[3:] = grown[0], grown[3:]
+            self._known[at] = found
+        return found
+
+
+@cache
+def _table(pod: QuotaPod) -> _PodTable:
+    return _PodTable(pod)
 
 
 def _figures(pod: QuotaPod, load: float) -> Floats:

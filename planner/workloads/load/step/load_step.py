@@ -5,14 +5,18 @@ Requests in flight are those waiting for or using CPU; time on the latency floor
 latency only. Figures of latency are those of a request that arrives at the end of the step.
 """
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from planner.workloads.latency.free_response import PERCENTILES
 from planner.workloads.load.demand import Floats, Ints
 from planner.workloads.load.step.pod_groups import PodGroups
 from planner.workloads.load.step.pod_queue import PodSteps, advance_pods, step_pods
-from planner.workloads.load.step.responses import PERCENTILES, mixed_moments, mixed_percentiles_s
+from planner.workloads.load.step.responses import mixed_moments, mixed_percentiles_s
+
+if TYPE_CHECKING:
+    from planner.kernels.quota_step import QuotaStep
 
 
 class WorkloadSteps(NamedTuple):
@@ -58,8 +62,12 @@ def step_workloads(
 
     `held` has an entry for each of `groups`. Without a group that takes requests, a workload loses all that arrive.
     """
-    n, offered = len(rate), rate * dt_s
-    if len(groups.service) == n and groups.is_one_each:
+    n = len(rate)
+    is_one_each = len(groups.service) == n and groups.is_one_each
+    if is_one_each and groups.compiled is not None:
+        return _compiled(groups.compiled, rate, held, dt_s)
+    offered = rate * dt_s
+    if is_one_each:
         pods = step_pods(groups, rate / groups.pods, held, dt_s)
         count, fluid = groups.weight, pods.fluid
         served, overflow, timed_out, kept = (
@@ -83,6 +91,13 @@ def step_workloads(
         percentiles[3], errors, variance_s2, throttled, np.zeros(n), overflow,
     )  # fmt: skip
     return steps, PodWork(pods.fluid.in_flight, pods.fluid.served)
+
+
+def _compiled(kernel: "QuotaStep", rate: Floats, held: Floats, dt_s: float | Floats) -> tuple[WorkloadSteps, PodWork]:
+    """The same by the kernel."""
+    found = kernel.step_workloads(rate, held, dt_s if isinstance(dt_s, np.ndarray) else np.full(len(rate), dt_s))
+    *figures, in_flight, served = found
+    return WorkloadSteps(*figures), PodWork(in_flight, served)
 
 
 def requests_held(groups: PodGroups, rate: Floats, held: Floats, dt_s: float | Floats) -> Floats:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.kernels import switch
-from planner.workloads.latency.cfs.quota_pod import TICK_S, QuotaPod
+from planner.workloads.latency.cfs.quota_pod import TICK_S
 from planner.workloads.latency.cfs.quota_table import tables_of
 from planner.workloads.latency.free_response import LEVELS, FreeTables, service_quantiles
 from planner.workloads.latency.laws import RANDOM, Laws, arrival_cv2_at_pod, laws_of
 from planner.workloads.latency.mmc import Servers
 from planner.workloads.latency.request_sizes import RequestSizes
 from planner.workloads.load.demand import Demands, Floats, Ints
+from planner.workloads.load.step.under_quota import compiled_step, pods_under_quota
 
 if TYPE_CHECKING:
     from planner.kernels.quota_step import QuotaStep
@@ -25,9 +25,6 @@ CALM_IN_OVERLOAD = 0.9
 _CALM_SHRINKS = 0.1
 """Less than one over the slope of a p99 in the mean wait, 8.4 for exponential sizes under sharing."""
 _EXPONENTIAL = ((1.0, 1.0, 1.0),)
-_MOST_QUOTAS = 4.0
-_MORE_CORES = 32
-"""More cores than so many beyond the quota make no difference that shows."""
 
 
 @dataclass(frozen=True)
@@ -176,25 +173,11 @@ class PodGroups:
         uneven = demands.arrival_cv2 if np.count_nonzero(demands.arrival_cv2 != 1.0) else None
         if not len(self.throttled):
             return plain if uneven is None else replace(plain, arrival_cv2=uneven)
-        pods_under_quota = self._pods_under_quota(plain, uneven)
-        known = {pod: number for number, pod in enumerate(dict.fromkeys(pods_under_quota))}
+        limited = pods_under_quota(self, plain, uneven)
+        known = {pod: number for number, pod in enumerate(dict.fromkeys(limited))}
         quota = np.full(len(self.service), -1, np.int64)
-        quota[self.throttled] = [known[pod] for pod in pods_under_quota]
+        quota[self.throttled] = [known[pod] for pod in limited]
         return replace(plain, arrival_cv2=uneven, quota=quota, tables=tables_of(tuple(known)))
-
-    def _pods_under_quota(self, laws: Laws, uneven: Floats | None) -> list[QuotaPod]:
-        """For each of `throttled` what its table is made for."""
-        rows, demands = self.throttled, self.demands.take(self.throttled)
-        arrival = arrival_cv2_at_pod(None if uneven is None else uneven[rows], laws.pods[rows], laws.balancer[rows])
-        quota = self.spare_milli[rows] / 1000.0 / demands.parallelism
-        cores = np.ceil(self.cores_milli[rows] / 1000.0 / demands.parallelism)
-        cores = np.minimum(cores, np.ceil(_MOST_QUOTAS * quota) + _MORE_CORES).astype(np.int64)
-        columns = (cores, quota, demands.cpu_seconds / demands.parallelism, np.round(arrival, 2))
-        each = zip(*(column.tolist() for column in columns), demands.sizes, demands.queueing.tolist(), strict=True)
-        return [
-            QuotaPod(count, most, work, sizes, cv2, queueing, self.tick_s)
-            for count, most, work, cv2, sizes, queueing in each
-        ]
 
     @cached_property
     def calm_numbers(self) -> tuple[Floats, Floats]:
@@ -262,19 +245,7 @@ class PodGroups:
     @cached_property
     def compiled(self) -> "QuotaStep | None":
         """Their steps by the kernel; None without kernels, or where others than it knows are among them."""
-        if len(self.can_lose) or not switch.in_use():
-            return None
-        laws = self.laws
-        if laws.tables is None or laws.quota is None or not laws.of_throttled:
-            return None
-        from planner.kernels.quota_step import QuotaStep
-
-        kind = np.zeros(len(self.service), np.int64)
-        kind[self.without_queue], kind[self.finishing] = 1, 2
-        own = (self.capacity_rate, self.servers, self.floor_load, self.demands.floor_s, self.calm_shrinks)
-        columns = tuple(np.ascontiguousarray(column, np.float64) for column in own)
-        latest = np.ascontiguousarray(self.latest_s)
-        return QuotaStep(laws.tables.columns, laws.quota, kind, columns, latest, (CALM_MAX, CALM_IN_OVERLOAD))
+        return None if len(self.can_lose) else compiled_step(self, (CALM_MAX, CALM_IN_OVERLOAD))
 
     @cached_property
     def _is_uneven(self) -> Bools:

@@ -9,18 +9,16 @@ import numpy as np
 
 from planner.kernels import switch
 from planner.workloads.latency import mmc
-from planner.workloads.latency.free_response import LEVELS, service_quantiles
+from planner.workloads.latency.floor_scatter import with_scatter
+from planner.workloads.latency.free_response import LEVELS, PERCENTILES, REPORTED, service_quantiles
 from planner.workloads.latency.mmc import Floats, Ints
 from planner.workloads.latency.pod_latency import PodLatency
-from planner.workloads.latency.request_sizes import RequestSizes, gamma_levels
+from planner.workloads.latency.request_sizes import RequestSizes
 from planner.workloads.latency.uneven_queue import queue_quantiles
 from planner.workloads.load.step.pod_groups import PodGroups
 
-PERCENTILES = (50, 90, 95, 99)
 _WANTED = np.array(PERCENTILES) / 100.0
-_REPORTED = np.searchsorted(LEVELS, _WANTED)
 _LOG_LATE = mmc.log_late(np.array([PERCENTILES]).T)
-_LEAST_CV = 0.01
 _LEVELS_LATE = np.log1p(-LEVELS)[:, np.newaxis]
 
 
@@ -51,7 +49,7 @@ class Responses(NamedTuple):
 
     def percentiles_s(self) -> Floats:
         """A row for each of PERCENTILES."""
-        return self._filled(_LOG_LATE, _REPORTED)
+        return self._filled(_LOG_LATE, REPORTED)
 
     def all_levels_s(self) -> Floats:
         """A row for each of LEVELS."""
@@ -116,18 +114,6 @@ def _uneven(sizes: RequestSizes, alone: PodLatency) -> tuple[Floats, Floats]:
     cut = alone.latest_start_s + service_quantiles(sizes)[:, np.newaxis] * alone.service_s
     found = alone.fixed_s + queue_quantiles(sizes, waiting, decay) * alone.service_s
     return np.minimum(found, cut), np.square(alone.service_s) * spread
-
-
-def with_scatter(levels_s: Floats, mean_s: Floats, floor_s: Floats, cv: Floats) -> Floats:
-    """LEVELS with a floor that varies: deviations from the mean add like independent ones."""
-    own, other = levels_s - mean_s, floor_s * floor_deviations(cv)
-    both = own * np.abs(own) + other * np.abs(other)
-    return np.asarray(np.maximum(mean_s + np.sign(both) * np.sqrt(np.abs(both)), 0.0))
-
-
-def floor_deviations(cv: Floats) -> Floats:
-    """LEVELS of a gamma distribution of mean 1 and this variability, less 1."""
-    return np.asarray(np.where(cv > _LEAST_CV, gamma_levels(LEVELS, np.maximum(cv, _LEAST_CV)) - 1.0, 0.0))
 
 
 def mixed_moments(parts: Responses, starts: Ints) -> tuple[Floats, Floats]:

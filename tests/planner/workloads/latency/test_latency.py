@@ -7,10 +7,10 @@ import pytest
 from planner.plan.model.serving import Balancer
 from planner.workloads.latency import mmc
 from planner.workloads.latency.busy_share import busy_share
-from planner.workloads.latency.free_response import LEVELS
+from planner.workloads.latency.free_response import LEVELS, PERCENTILES
 from planner.workloads.latency.pod_latency import PodLatency
 from planner.workloads.latency.saturation import advance_in_flight
-from planner.workloads.load.step.responses import PERCENTILES, Responses, mixed_moments, mixed_percentiles_s
+from planner.workloads.load.step.responses import Responses, mixed_moments, mixed_percentiles_s
 from tests.planner.workloads.latency.queues import calm_queue, laws_alike, mean_wait, response_percentile
 
 

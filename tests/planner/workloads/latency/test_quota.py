@@ -11,7 +11,7 @@ from planner.units import US_PER_S
 from planner.workloads.latency.busy_share import busy_share
 from planner.workloads.latency.cfs.quota_pod import QuotaPod
 from planner.workloads.latency.cfs.quota_response import responses
-from planner.workloads.latency.cfs.quota_table import QuotaTables
+from planner.workloads.latency.cfs.quota_table import LOADS, QuotaTables
 from planner.workloads.latency.laws import Laws
 from planner.workloads.latency.request_sizes import RequestSizes, quantiles
 from tests.planner.workloads.load.one_step import step_pods
@@ -183,3 +183,19 @@ def test_the_load_of_pods_under_quotas_is_found_to_the_last_digits_whichever_pod
     assert together == pytest.approx(rho, rel=1e-13)
     alone = [float(busy_share(laws.take(np.array([one])), held[[one]], capacity[[one]])[0]) for one in range(len(of))]
     assert together.tolist() == alone
+
+
+def test_rows_of_high_loads_are_made_when_they_are_looked_up():
+    pod = QuotaPod(4, 0.25, 0.011, sizes(1.0), 1.0, False)
+    of, load, capacity = np.array([0]), np.array([0.31]), np.array([10.0])
+    tables, whole = QuotaTables([pod]), QuotaTables([pod])
+    whole.know(0, len(LOADS))
+
+    def looked_up(one, available):
+        share = one.share(of, np.array([available]), capacity)
+        return [column.tolist() for column in (one.steepness(of, load), share, *one.responses(of, load))]
+
+    assert looked_up(tables, 3.0) == looked_up(whole, 3.0)
+    assert 0 < tables.columns[-1][0] < len(LOADS)
+    assert looked_up(tables, 90.0) == looked_up(whole, 90.0)
+    assert tables.columns[-1][0] == len(LOADS)

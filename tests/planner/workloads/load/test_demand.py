@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from planner.plan.model.demand import Demand
 from planner.units import US_PER_MS, US_PER_S
+from planner.workloads.latency.free_response import PERCENTILES
 from planner.workloads.load.demand import Demands, cpu_needed_milli
 from planner.workloads.load.step.load_step import WorkloadSteps, step_workloads
 from planner.workloads.load.step.pod_groups import PodGroups
-from planner.workloads.load.step.responses import PERCENTILES
 from tests.planner.workloads.latency.queues import mean_wait, response_percentile
 from tests.planner.workloads.load.one_step import step_equal_pods, step_pods
 
