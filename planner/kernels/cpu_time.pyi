@@ -17,3 +17,23 @@ def cpu_time_s(
     parts: Floats,
     done: Floats,
 ) -> Floats: ...
+def cpu_now_milli(
+    rows: Ints,
+    kinds: Ints,
+    besides: Ints,
+    members: tuple[Ints, Ints],
+    serving: NDArray[np.uint8],
+    groups: Ints,
+    parts: Floats,
+    busy_milli: Floats,
+) -> Ints: ...
+def add_mean_use(
+    rows: Ints,
+    node: Ints,
+    total_s: Floats,
+    milli_per_s: float,
+    seen_s: Floats,
+    workload: NDArray[np.int32],
+    by_workload: Floats,
+    by_node: Floats,
+) -> None: ...

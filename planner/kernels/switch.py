@@ -22,6 +22,7 @@ KERNELS = (
     "quota_responses",
     "quota_step",
     "resource_scores",
+    "shown_samples",
     "trial_placing",
 )
 NOT_BUILT = marked("not built")

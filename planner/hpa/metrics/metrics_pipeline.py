@@ -5,10 +5,13 @@ delay is over.
 """
 
 from collections import deque
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from planner.kernels import switch
 
 NEVER_US = -(1 << 62)
 """No time of a run; times before its start are negative."""
@@ -43,6 +46,7 @@ class UsageSamples:
         self._changed: list[NDArray[np.int64]] = []
         self._last: _SampleBatch | None = None
         """The batch that became visible last; None if samples were lost since."""
+        self._kernel = _kernel()
 
     def record(
         self,
@@ -120,6 +124,11 @@ class UsageSamples:
         if len(pods):
             self.reserve(int(pods.max()) + 1)
         last, self._last = self._last, batch
+        if batch.memory is None and self._kernel is not None:
+            times = np.atleast_1d(batch.time_us), np.atleast_1d(batch.window_us)
+            columns = self.time_us, self.window_us, self._shown_us, self.usage_milli
+            self._changed.append(self._kernel(pods, batch.usage_milli, times, batch.visible_us, columns))
+            return
         is_again = last is not None and np.array_equal(pods, last.pods)  # nothing is new of these pods but their use
         differs = self.usage_milli[pods] != batch.usage_milli
         if not is_again:
@@ -141,3 +150,12 @@ def _is_same_window(last: _SampleBatch | None, batch: _SampleBatch) -> bool:
     """Whether both have one window for all pods, of the same length."""
     windows = (None if last is None else last.window_us), batch.window_us
     return isinstance(windows[0], int) and isinstance(windows[1], int) and windows[0] == windows[1]
+
+
+def _kernel() -> Callable[..., NDArray[np.int64]] | None:
+    """The compiled twin of `_show` without memory."""
+    if not switch.in_use():
+        return None
+    from planner.kernels.shown_samples import show
+
+    return show

@@ -168,7 +168,9 @@ class UsePipeline:
     def _count_until_now(self, kubelets: KubeletSamples) -> None:
         """Within a load step pods are taken to use what they used in the one before; its end corrects that."""
         followed = self._followed()
-        usage_milli = self._load_model.usage_milli[followed.chosen]
+        usage_milli = self._load_model.usage_milli
+        if len(followed.rows) < len(usage_milli):
+            usage_milli = usage_milli[followed.chosen]
         kubelets.advance(self._events.now_us, followed.rows, usage_milli, followed.started_us)
 
     def _followed(self) -> _Followed:

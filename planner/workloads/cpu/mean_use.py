@@ -4,16 +4,27 @@ CPU is milli-CPU, CPU time core-seconds.
 """
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.kernels import switch
 from planner.units import US_PER_S
 from planner.workloads.cpu.cpu_meter import Ended
 from planner.workloads.cpu.running_pods import Ints
 
 Floats = NDArray[np.float64]
+Rows = NDArray[np.int32]
+Sizes = tuple[int, int]
 _MILLI_S = 1e3 * US_PER_S
+
+
+class UseOfRow(NamedTuple):
+    """Milli-CPU."""
+
+    by_workload: Floats
+    by_node: Floats
 
 
 class MeanUse:
@@ -23,21 +34,50 @@ class MeanUse:
         self._seen: Floats = np.zeros(0)
         self._ended: list[Ended] = []
         self._last_us = 0
+        self._kernel = _kernel()
 
     def end(self, ended: Ended) -> None:
         """Pods run no more."""
         if len(ended.rows):
             self._ended.append(ended)
 
-    def look(self, now_us: int, rows: Ints, node: Ints, used_s: Callable[[Ints], Floats]) -> tuple[Ints, Ints, Floats]:
-        """Pods, their nodes and the mean use of each since the last look; of these that run, and those that ended."""
+    def look(
+        self, now_us: int, pods: tuple[Ints, Ints], used_s: Callable[[Ints], Floats], workload: Rows, sizes: Sizes
+    ) -> UseOfRow:
+        """Mean use since the last look, of pods that run (`pods`: their rows and nodes) and of those that ended.
+
+        `workload`: by pod row; `sizes`: how many workload rows and node rows there are.
+        """
+        rows, node = pods
         if self._ended:
             rows = np.concatenate([rows, *(one.rows for one in self._ended)])
             node = np.concatenate([node, *(one.node for one in self._ended)])
-        missing = int(rows.max()) + 1 - len(self._seen) if len(rows) else 0
+        missing = len(workload) - len(self._seen)
         if missing > 0:
             self._seen = np.r_[self._seen, np.zeros(max(missing, len(self._seen), 64))]
         total, elapsed_us = used_s(rows), now_us - self._last_us
-        used = np.maximum(0.0, total - self._seen[rows])  # rounding of the sums must not show
-        self._seen[rows], self._last_us, self._ended = total, now_us, []
-        return rows, node, used * (_MILLI_S / elapsed_us) if elapsed_us > 0 else np.zeros(len(rows))
+        self._last_us, self._ended = now_us, []
+        milli_per_s = _MILLI_S / elapsed_us if elapsed_us > 0 else 0.0
+        return self._sums(rows, node, total, milli_per_s, workload, sizes)
+
+    def _sums(
+        self, rows: Ints, node: Ints, total: Floats, milli_per_s: float, workload: Rows, sizes: Sizes
+    ) -> UseOfRow:
+        if self._kernel is not None:
+            found = UseOfRow(np.zeros(sizes[0]), np.zeros(sizes[1]))
+            self._kernel(rows, node, total, milli_per_s, self._seen, workload, *found)
+            return found
+        # Rounding of the sums must not show.
+        milli = np.maximum(0.0, total - self._seen[rows]) * milli_per_s
+        self._seen[rows] = total
+        by_workload = np.bincount(workload[rows], milli, minlength=sizes[0]).astype(np.float64)
+        return UseOfRow(by_workload, np.bincount(node, milli, minlength=sizes[1]).astype(np.float64))
+
+
+def _kernel() -> Callable[..., None] | None:
+    """The compiled twin of the sums."""
+    if not switch.in_use():
+        return None
+    from planner.kernels.cpu_time import add_mean_use
+
+    return add_mean_use

@@ -17,6 +17,7 @@ from planner.state.resources import CPU
 from planner.units import US_PER_S
 from planner.workloads.cpu.contention import NO_LIMIT_MILLI
 from planner.workloads.cpu.cost_of_load import CostOfLoad
+from planner.workloads.cpu.mean_use import UseOfRow
 from planner.workloads.cpu.node_room import NodeRoom
 from planner.workloads.cpu.pod_cpu import Asked, KindsCpu, PodCpu, PodsAtNodes, cpu_of_pods
 from planner.workloads.cpu.running_pods import SERVICE_CHANGES, Moved, RunningPods
@@ -35,13 +36,6 @@ _NODE_POWER = ClusterEventKind.NODE_POWER  # looking up a member of an enum cost
 
 StepSink = Callable[[Ints, Ints, Ints, WorkloadSteps], None]
 """Called with workload rows, begin and length of the step of each (microseconds), and the steps."""
-
-
-class UseOfRow(NamedTuple):
-    """Milli-CPU."""
-
-    by_workload: Floats
-    by_node: Floats
 
 
 class _Calm(NamedTuple):
@@ -103,7 +97,8 @@ class LoadModel:
         self._given_version = self._counted_version = -1
         self._counted: Ints = np.zeros(self._services.count, np.int64)
         self._dirty: dict[int, None] = {}
-        self._used = UsedCpu(self._pods, self._serving, self._present_milli)
+        refuses_all = bool((self._services.demands.queue_limit == 0.0).any())
+        self._used = UsedCpu(self._pods, self._serving, self._present_milli if refuses_all else None)
         kinds = (*sorted(SERVICE_CHANGES), ClusterEventKind.POD_RESIZED, _NODE_POWER)
         cluster.subscribe(self._on_change, kinds)
 
@@ -398,10 +393,9 @@ class LoadModel:
 
     def mean_use(self) -> UseOfRow:
         """Mean CPU use since the last call, by workload row and by node row; nothing is left out and nothing twice."""
-        rows, node, milli = self._used.look(self._cluster.clock.now_us)
-        workload, count = self._cluster.pods.workload[rows], len(self._constant)
-        by_workload = np.bincount(workload, milli, minlength=count).astype(np.float64)
-        return UseOfRow(by_workload, np.bincount(node, milli, minlength=self._cluster.nodes.count).astype(np.float64))
+        cluster = self._cluster
+        sizes = len(self._constant), cluster.nodes.count
+        return self._used.look(cluster.clock.now_us, cluster.pods.workload, sizes)
 
 
 _NOTHING = np.zeros(0, np.int64)

@@ -371,6 +371,11 @@ class ServingPods:
         """
         return self._spent, self._group_of, self._part, self._groups.done
 
+    @property
+    def busy_columns(self) -> tuple[Ints, Floats, Floats]:
+        """By pod row group and part of it, as of `spent_columns`; then what a pod of each group is busy with."""
+        return self._group_of, self._part, self._groups.busy_milli
+
     def mean_capacity_milli(self, position: int) -> float:
         """CPU that a pod of a workload may use, on average; 0 without pods."""
         groups = self._groups

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from planner.kernels import switch
 from planner.workloads.cpu.cpu_meter import CpuMeter, Ended
-from planner.workloads.cpu.mean_use import MeanUse
+from planner.workloads.cpu.mean_use import MeanUse, Rows, Sizes, UseOfRow
 from planner.workloads.cpu.pod_cpu import KindsCpu, PodCpu
 from planner.workloads.cpu.running_pods import NOT_RUNNING, Ints, Moved, RunningPods
 from planner.workloads.load.demand import whole_milli
@@ -43,13 +43,14 @@ class _Besides:
 class UsedCpu:
     """Present use and CPU time of pods."""
 
-    def __init__(self, pods: RunningPods, serving: ServingPods, present_milli: Callable[[Ints], Ints]) -> None:
-        """`present_milli`: what running pods use for requests now, where no request ever waits; else -1."""
+    def __init__(self, pods: RunningPods, serving: ServingPods, present_milli: Callable[[Ints], Ints] | None) -> None:
+        """`present_milli`: what running pods use for requests now, where no request ever waits; else -1. None: requests
+        may wait at all of them."""
         self._pods, self._serving = pods, serving
         self._present_milli = present_milli
         self._meter, self._mean = CpuMeter(), MeanUse()
         self._besides: _Besides | None = None
-        self._kernel = _kernel()
+        self._time_s, self._now_milli = _kernels()
 
     # -- keeping the books --------------------------------------------------------------------
 
@@ -79,12 +80,15 @@ class UsedCpu:
         now, pods = self._besides, self._pods
         if now is None:
             return np.zeros(0, np.int64)
+        if self._now_milli is not None and self._present_milli is None:
+            own, serving = (now.members, now.of_member.besides), pods.kinds.serving.view(np.uint8)
+            return self._now_milli(pods.rows, pods.kind, now.kinds, own, serving, *self._serving.busy_columns)
         used = now.each(now.kinds, now.of_member.besides, pods)
-        serving = np.flatnonzero(pods.kinds.serving[pods.kind])
-        present = self._present_milli(serving)
+        at = np.flatnonzero(pods.kinds.serving[pods.kind])
+        present = np.full(len(at), -1, np.int64) if self._present_milli is None else self._present_milli(at)
         waits = np.flatnonzero(present < 0)
-        present[waits] = whole_milli(self._serving.busy_milli(pods.rows[serving[waits]]))
-        used[serving] += present
+        present[waits] = whole_milli(self._serving.busy_milli(pods.rows[at[waits]]))
+        used[at] += present
         return used
 
     def received_milli(self, working: Ints) -> Ints:
@@ -97,12 +101,12 @@ class UsedCpu:
 
     def spent_s(self, rows: Ints, kind: Ints) -> Floats:
         """CPU time of pods so far: up to the end of the latest step for requests."""
-        if self._kernel is not None:
-            return self._kernel(rows, kind, *self._meter.columns, *self._serving.spent_columns)
+        if self._time_s is not None:
+            return self._time_s(rows, kind, *self._meter.columns, *self._serving.spent_columns)
         return self._meter.used_s(rows, kind) + self._serving.spent_s(rows)
 
-    def look(self, now_us: int) -> tuple[Ints, Ints, Floats]:
-        """Pods that ran since the last look, their nodes, and the mean use of each since then."""
+    def look(self, now_us: int, workload: Rows, sizes: Sizes) -> UseOfRow:
+        """Mean use since the last look; `workload`: by pod row; `sizes`: how many workload and node rows there are."""
         pods = self._pods
 
         def spent_s(rows: Ints) -> Floats:
@@ -110,13 +114,13 @@ class UsedCpu:
             kind[: len(pods.kind)] = pods.kind
             return self.spent_s(rows, kind)
 
-        return self._mean.look(now_us, pods.rows, pods.node, spent_s)
+        return self._mean.look(now_us, (pods.rows, pods.node), spent_s, workload, sizes)
 
 
-def _kernel() -> Callable[..., Floats] | None:
-    """The compiled twin of `spent_s`."""
+def _kernels() -> tuple[Callable[..., Floats] | None, Callable[..., Ints] | None]:
+    """The compiled twins of `spent_s` and of `milli`."""
     if not switch.in_use():
-        return None
-    from planner.kernels.cpu_time import cpu_time_s
+        return None, None
+    from planner.kernels.cpu_time import cpu_now_milli, cpu_time_s
 
-    return cpu_time_s
+    return cpu_time_s, cpu_now_milli
