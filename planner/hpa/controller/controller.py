@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.hpa.controller.evaluation_record import Decide, Repeat, evaluation_decision
-from planner.hpa.controller.rest import is_at_rest, longest_window_us, rests
+from planner.hpa.controller.rest import NEVER_US, is_at_rest, longest_window_us, repeats_until_us, rests
 from planner.hpa.controller.standing import Measured, Standing, standing_of
 from planner.hpa.controller.together import ReadTogether
 from planner.hpa.controller.tracked import HpaSync, TrackedAutoscaler, observed_of, observed_value, shown_value
@@ -78,6 +78,7 @@ class HpaController:
         self._rows: Ints = np.array([hpa.workload for hpa in self._autoscalers], np.int64)
         self._exists = np.ones(len(ordered), np.bool_)
         self._at_rest = np.zeros(len(ordered), np.bool_)
+        self._repeats_until_us: Ints = np.full(len(ordered), NEVER_US, np.int64)
         self._unremembered: Ints = np.zeros(len(ordered), np.int64)
         """Skipped evaluations whose recommendation, the same as the last one, is not in memory yet."""
         self._unrecorded: Ints = np.zeros(len(ordered), np.int64)
@@ -101,8 +102,9 @@ class HpaController:
         self._samples.advance(now_us)
         self._samples.reserve(self._cluster.pods.count)
         same_pods = self._cluster.workloads.version[self._rows] == self._seen_version
-        rest: Bools = np.asarray(self._at_rest & same_pods & self._may_skip(), np.bool_)
-        unchanged = self._unchanged(rest, now_us)
+        same_pods &= self._may_skip()
+        rest: Bools = np.asarray(self._at_rest & same_pods, np.bool_)
+        unchanged = self._unchanged(rest | (same_pods & (now_us <= self._repeats_until_us)), now_us)
         if len(self._syncs) != len(self._autoscalers):
             self._syncs = [HpaSync(hpa.namespace, hpa.name, 0, 0, None) for hpa in self._autoscalers]
         unchanged |= self._fold_together(rest & ~unchanged)
@@ -122,7 +124,7 @@ class HpaController:
         self.finish()
         for hpa in self._autoscalers:
             hpa.forget()
-        self._at_rest[:] = False
+        self._at_rest[:], self._repeats_until_us[:] = False, NEVER_US
 
     def change(self, hpa: HorizontalPodAutoscaler) -> None:
         """The spec of an autoscaler changes, but for its target and what its metrics measure; a deleted one is created.
@@ -139,7 +141,7 @@ class HpaController:
         )
         known.window_us = longest_window_us(spec, self._settings)
         self._longest_window_us = max(self._longest_window_us, known.window_us)
-        known.standing, self._at_rest[index] = None, False
+        known.standing, self._at_rest[index], self._repeats_until_us[index] = None, False, NEVER_US
         self._together.leave(index)
 
     def delete(self, hpa: HorizontalPodAutoscaler) -> None:
@@ -215,6 +217,7 @@ class HpaController:
             self._cluster.set_replicas(hpa.workload, after)
         workload = self._cluster.workload_names[hpa.workload]
         self._decide(evaluation_decision(workload, hpa, outcome, current, after, now_us))
+        hpa.repeated, self._repeats_until_us[index] = current, NEVER_US
         may_rest = hpa.is_alone and is_at_rest(outcome, current)
         self._at_rest[index] = may_rest and hpa.reader.is_timeless(now_us)
         self._seen_version[index] = self._cluster.workloads.version[hpa.workload]
@@ -294,6 +297,8 @@ class HpaController:
         hpa.memory = normalized.memory
         timeless = hpa.reader.is_timeless(now_us)
         self._at_rest[index] = timeless and rests(proposal.replicas, normalized, current)
+        until_us = repeats_until_us(proposal.replicas, normalized, hpa.spec, self._settings) if timeless else NEVER_US
+        hpa.repeated, self._repeats_until_us[index] = proposal.replicas, until_us
         self._seen_version[index] = self._cluster.workloads.version[hpa.workload]
         return True
 
@@ -302,7 +307,7 @@ class HpaController:
         hpa, skipped = self._autoscalers[index], int(self._unremembered[index])
         times_us = list(self._sync_times_us)[-skipped:] if skipped else ()
         if times_us:
-            hpa.memory = hpa.memory.repeating(hpa.status.desired_replicas, times_us, times_us[-1] - hpa.window_us)
+            hpa.memory = hpa.memory.repeating(hpa.repeated, times_us, times_us[-1] - hpa.window_us)
         self._unremembered[index] = 0
 
     def _catch_up(self, index: int) -> None:

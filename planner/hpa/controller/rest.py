@@ -7,6 +7,10 @@ forward. Without `behavior` the highest of them was c and still is; with `behavi
 and the highest in any case. So the size stays c, minimum and maximum hold as before, no event is sent, and
 setting the same conditions again changes nothing: the status is a fixed point. Only the memory gains an entry,
 which `HpaMemory.repeating` adds for all of them when the next evaluation needs it.
+
+The same holds, without `behavior`, where c has been kept against a proposal p that stays the same: by a limit, which
+does not move, or by a higher recommendation within the window. None above that one counts, so the highest stays what it
+is until the newest entry of its height leaves the window: `repeats_until_us`.
 """
 
 from planner.hpa.rules.conditions import ConditionReason
@@ -14,6 +18,8 @@ from planner.hpa.rules.normalization import Normalized
 from planner.hpa.rules.reconcile import EvaluationOutcome
 from planner.hpa.rules.settings import HpaSettings
 from planner.hpa.rules.spec import HpaSpec
+
+NEVER_US, FOREVER_US = -1, 1 << 62
 
 
 def is_at_rest(outcome: EvaluationOutcome, current: int) -> bool:
@@ -28,6 +34,17 @@ def rests(want: int | None, normalized: Normalized, current: int) -> bool:
     """Whether the proposal is the current size and neither a limit nor a window applies."""
     is_free = normalized.able is ConditionReason.READY_FOR_NEW_SCALE and not normalized.is_limited
     return is_free and want == current == normalized.replicas
+
+
+def repeats_until_us(want: int, normalized: Normalized, spec: HpaSpec, settings: HpaSettings) -> int:
+    """The last moment at which an evaluation gives the same, as long as the metrics propose `want`; NEVER_US: none."""
+    if spec.behavior is not None:
+        return NEVER_US
+    if normalized.stabilized == want:
+        return FOREVER_US
+    entries = normalized.memory.recommendations
+    newest_us = max(entry.time_us for entry in entries if entry.replicas == normalized.stabilized)
+    return newest_us + settings.downscale_stabilization_us
 
 
 def longest_window_us(spec: HpaSpec, settings: HpaSettings) -> int:

@@ -49,6 +49,8 @@ class TrackedAutoscaler:
     seen_series: tuple[int | None, ...] = ()
     standing: Standing | None = None
     """What the next evaluation has to repeat to be folded into the last one."""
+    repeated: int = 0
+    """Recommendation of the evaluations that are skipped because they repeat the last one."""
     measured: Measured = field(default_factory=Measured)
     """Of the folded evaluations that are not recorded yet."""
 

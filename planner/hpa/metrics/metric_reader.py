@@ -105,8 +105,11 @@ class MetricReader:
 
     def _is_timeless(self, position: int, now_us: int) -> bool:
         if self._metrics[position].source in _RESOURCES:
-            steady = None if self._gathered is None else self._gathered.steady.get(position)
-            return steady is not None and now_us >= steady.from_us
+            known = self._gathered
+            steady = None if known is None else known.steady.get(position)
+            if known is None or steady is None:
+                return False
+            return now_us >= steady.from_us or self._began_ready(known)  # no later sample begins earlier
         return True
 
     def counted_pods(self) -> CountedPods | None:

@@ -143,6 +143,27 @@ def test_autoscalers_at_rest_are_read_together(monkeypatch):
     assert len(alone) <= 8
 
 
+@pytest.mark.parametrize(
+    ("loads", "times", "most"),
+    [
+        pytest.param((4_800,), 40, 8, id="at the maximum"),
+        pytest.param((2_400, 100), 200, 24, id="held by the window, a doubling of the size at a time before it"),
+    ],
+)
+def test_an_autoscaler_that_is_kept_against_its_metric_is_read_only_while_that_may_change(
+    monkeypatch, loads, times, most
+):
+    run, read = Run(None, True), []
+    plain = MetricReader.propose
+    monkeypatch.setattr(
+        MetricReader, "propose", lambda self, *now, **more: read.append(now) or plain(self, *now, **more)
+    )
+    sizes = [run.sync(load).after for load in loads for _ in range(times)]
+    assert len(read) <= most
+    same = Run(None, False)
+    assert sizes == [same.sync(load).after for load in loads for _ in range(times)]
+
+
 def test_an_autoscaler_at_rest_is_not_computed():
     run = Run(None, True)
     for _ in range(4):
