@@ -11,6 +11,7 @@ from planner.record.result import RunResult
 from planner.simulation import run as runs
 from planner.simulation.ending import take_apart
 from planner.simulation.simulation import Simulation
+from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.invariants import broken_invariants
 from planner.state.nodes import NONE
 from planner.state.pods import PodPhase
@@ -31,6 +32,12 @@ class WatchedSimulation(Simulation):
         self.living: dict[int, int] = {}
         """Pods that are not gone, buffers' aside, by the time of a row of the series."""
         self._moments = 0
+        self.cluster.subscribe(self._see_ready, (ClusterEventKind.NODE_CHANGED,))
+
+    def _see_ready(self, event: ClusterEvent) -> None:
+        """A node may be Ready for no time at all: a machine can end at the moment at which it is up."""
+        if self.cluster.nodes.ready[event.node]:
+            self.first_ready_us.setdefault(event.node, self.events.now_us)
 
     def settle(self) -> None:
         """Settle, then look."""
