@@ -5,6 +5,7 @@
 
 import json
 import random
+import shutil
 import sys
 import threading
 import time
@@ -37,6 +38,14 @@ _STUCK_S = 120.0
 _STEPS_OF_A_ROUND = 150
 
 
+def _copy_of(scenario: Path, folder: Path) -> Path:
+    """The scenario's plan as a file of its own, which may be saved over."""
+    copy = folder / "scenarios" / scenario.name
+    if not copy.exists():
+        shutil.copytree(scenario, copy)
+    return copy / "plan.headroom"
+
+
 class _Answers(Questions):
     """Answers at random; nothing waits for a person."""
 
@@ -44,7 +53,7 @@ class _Answers(Questions):
         self._dice, self._folder = dice, folder
 
     def file_to_open(self, folder: Path) -> Path | None:
-        return self._dice.choice(scenario_folders()) / "plan.headroom"
+        return _copy_of(self._dice.choice(scenario_folders()), self._folder)
 
     def file_to_save(self, suggestion: Path) -> Path | None:
         return self._folder / f"saved-{self._dice.randrange(3)}.headroom"
@@ -278,7 +287,7 @@ def main(seed: int, minutes: float, folder: Path) -> dict[str, object]:
     sys.excepthook, threading.excepthook = note, lambda what: note(what.exc_type, what.exc_value, what.exc_traceback)
     for scheme in ("file", "http", "https"):
         QDesktopServices.setUrlHandler(scheme, nowhere, "take")  # nothing opens outside
-    window.open_path(scenario_folders()[0] / "plan.headroom")
+    window.open_path(_copy_of(scenario_folders()[0], folder))
     end, memory, rounds = time.monotonic() + 60 * minutes, [], 0
     while time.monotonic() < end and not faults and not monkey.problems:
         monkey.round()
