@@ -13,21 +13,20 @@ from numpy.typing import NDArray
 from planner.engine.draws import Draws
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
-from planner.state.resources import CPU
 from planner.units import US_PER_S
-from planner.workloads.cpu.contention import NO_LIMIT_MILLI
-from planner.workloads.cpu.cost_of_load import CostOfLoad
 from planner.workloads.cpu.mean_use import UseOfRow
 from planner.workloads.cpu.node_room import NodeRoom
-from planner.workloads.cpu.pod_cpu import Asked, KindsCpu, PodCpu, PodsAtNodes, cpu_of_pods
+from planner.workloads.cpu.pod_cpu import KindsCpu, PodCpu, cpu_of_pods
 from planner.workloads.cpu.running_pods import SERVICE_CHANGES, Moved, RunningPods
 from planner.workloads.cpu.usage import NOTHING, Received, UseLevels
 from planner.workloads.cpu.warm_up import WarmUps
-from planner.workloads.load.demand import cores_at_once, cpu_needed_milli, cpu_of_load_milli, is_within
+from planner.workloads.load.demand import is_within
 from planner.workloads.load.services import Services
-from planner.workloads.load.serving_pods import PodsThatServe, ServingPods
+from planner.workloads.load.serving_pods import ServingPods
 from planner.workloads.load.step.load_step import WorkloadSteps
-from planner.workloads.load.used_cpu import UsedCpu
+from planner.workloads.load.use.asked_cpu import AskedCpu
+from planner.workloads.load.use.granted_cpu import pods_that_serve
+from planner.workloads.load.use.used_cpu import UsedCpu
 from planner.workloads.served_workload import ServedWorkload
 
 Ints = NDArray[np.int64]
@@ -74,31 +73,27 @@ class LoadModel:
         self._on_steps = on_steps
         self._contention = contention
         self._nearest_milli = nearest_milli
-        self._step_us = 1
         self._refreshed_us = -1
         count = cluster.workloads.count
-        self._constant: Ints = np.zeros(count, np.int64)
-        for item in workloads:
-            self._constant[item.row] = item.cpu_use_milli
         self._over_time = UseLevels([item.over_time for item in workloads if item.over_time], count)
         self._warm_up = WarmUps(workloads, count)
         self._services = Services(workloads, draws, cluster.draw_keys.workloads, discrete_requests)
-        self._idle: Ints = np.zeros(count, np.int64)
-        self._idle[self._services.rows] = self._services.demands.idle_cpu
         self._position = np.full(count, -1, np.int64)
         self._position[self._services.rows] = np.arange(self._services.count)
         self._pods = RunningPods(cluster, self._position >= 0)
-        self._ones = np.ones(self._services.count)
         self._room = NodeRoom()
-        self._cost = CostOfLoad(self._services.settings)
         self._serving = ServingPods(self._services.demands, scalar_twins)
+        self._asked = AskedCpu(
+            cluster, workloads, self._services, self._position, self._pods, self._serving, self._over_time
+        )
         self._of_kind: KindsCpu | None = None
         self._calm: _Calm | None = None
-        self._given_version = self._counted_version = -1
-        self._counted: Ints = np.zeros(self._services.count, np.int64)
+        self._given_version = -1
         self._dirty: dict[int, None] = {}
+        self._may_vary = self._over_time.changes or self._asked.cost.acts
+        """Whether pods may need other CPU though load, pods and nodes are as they were."""
         refuses_all = bool((self._services.demands.queue_limit == 0.0).any())
-        self._used = UsedCpu(self._pods, self._serving, self._present_milli if refuses_all else None)
+        self._used = UsedCpu(self._pods, self._serving, self._used_at_once if refuses_all else None)
         kinds = (*sorted(SERVICE_CHANGES), ClusterEventKind.POD_RESIZED, _NODE_POWER)
         cluster.subscribe(self._on_change, kinds)
 
@@ -124,7 +119,7 @@ class LoadModel:
 
     def tick(self, step_us: int) -> None:
         """The end of a load step: advance everything, draw noise, and read the pods again."""
-        self._step_us = step_us
+        self._asked.step_us = step_us
         self._advance(self._services.positions)
         self._services.draw_noise(self._cluster.clock.now_us, step_us)
         self._dirty.clear()
@@ -172,7 +167,7 @@ class LoadModel:
             return
         moved = self._pods.update()
         self._used.move(moved)
-        cores, kinds, asked = self._cores(), self._pods.kinds, self._asked()
+        cores, kinds, asked = self._asked.cores(), self._pods.kinds, self._asked.of_workloads()
         of_kind = self._of_kind
         if of_kind is None or of_kind.kinds is not kinds or self._over_time.changes:
             of_kind = self._of_kind = KindsCpu(kinds, asked)
@@ -182,13 +177,14 @@ class LoadModel:
         self._room.update(self._pods, moved, demand, cores)
         members, of_member = self._members(moved), _NONE
         if len(members):
-            of_member = cpu_of_pods(
-                self._pods_at(members), kinds, asked, cores, self._cluster, self._warm_up, self._contention
-            )  # fmt: skip
+            those = self._asked.of_pods(members)
+            of_member = cpu_of_pods(those, kinds, asked, cores, self._cluster, self._warm_up, self._contention)
         self._give(positions, of_kind, members, of_member)
         self._used.refresh(of_kind, members, of_member)
         self._refreshed_us = now_us
-        self._calm = None if len(members) or self._over_time.changes or self._cost.acts else self._calm_after(of_kind)
+        self._calm = (
+            None if len(members) or self._over_time.changes or self._asked.cost.acts else self._calm_after(of_kind)
+        )
 
     def _calm_after(self, of_kind: KindsCpu) -> _Calm:
         known, key = self._calm, self._running_key()
@@ -214,65 +210,7 @@ class LoadModel:
         if len(positions) and self._given_version != self._pods.version:
             return False
         held = self._serving.longest()
-        return is_within(self._services.demands, self._pod_rates(), held, self._step_us, calm.most_milli)
-
-    def _pods_at(self, members: Ints) -> PodsAtNodes:
-        """Pods that are looked at one by one, and what each needs for its load and backlog."""
-        pods, services = self._pods, self._services
-        rows, kind = pods.rows[members], pods.kind[members]
-        needed = np.zeros(len(members), np.int64)
-        serving = np.flatnonzero(pods.kinds.serving[kind])
-        at = self._position[pods.kinds.workload[kind[serving]]]
-        rate = self._pod_rates()[at] * pods.kinds.taking[kind[serving]]
-        held = self._serving.held_of(rows[serving])
-        factor = self._cost_by_rate()[at]
-        asked = cpu_needed_milli(services.demands.take(at), rate * factor, held * factor, self._step_us)
-        needed[serving] = np.minimum(asked, NO_LIMIT_MILLI)
-        return PodsAtNodes(rows, kind, pods.node[members], needed)
-
-    def _pod_rates(self) -> Floats:
-        """Requests per second that reach each ready pod of the services now; that of one pod where there is none."""
-        ready = self._ready_count()
-        return self._services.rates_at_pods(self._cluster.clock.now_us, ready, self._step_us) / np.maximum(ready, 1)
-
-    def _cost_by_rate(self) -> Floats:
-        """Factors on the CPU of a request, by position of the service."""
-        return self._cost.by_rate(self._pod_rates()) if self._cost.has_curves else self._ones
-
-    def _cost_of_pods(self, of_kind: KindsCpu, chosen: Ints, position: Ints) -> Floats:
-        """The same for serving pods at these positions, slowed down by their neighbours of the latest step."""
-        pods, cores = self._pods, self._cores()
-        used = of_kind.besides[pods.kind] + self._serving.busy_milli(pods.rows)
-        on_node = np.bincount(pods.node, used, minlength=len(cores))[pods.node[chosen]]
-        others_busy = (on_node - used[chosen]) / np.maximum(cores[pods.node[chosen]], 1)
-        return self._cost.factors(position, self._cost_by_rate(), others_busy)
-
-    def _cores(self) -> Ints:
-        """CPU of every node; none where the machine does not run."""
-        nodes = self._cluster.nodes
-        return np.where(nodes.silent, 0, nodes.allocatable[:, CPU])
-
-    def _asked(self) -> Asked:
-        """What a pod of each workload row asks for at this instant."""
-        services, demands = self._services, self._services.demands
-        needed: Ints = np.zeros(len(self._constant), np.int64)
-        factor = self._cost_by_rate()
-        asked = cpu_needed_milli(demands, self._pod_rates() * factor, self._serving.longest() * factor, self._step_us)
-        needed[services.rows] = np.minimum(asked, NO_LIMIT_MILLI)
-        constant = self._constant
-        if self._over_time.changes:
-            constant = constant + self._over_time.profile_milli(self._cluster.clock.now_us)
-        return Asked(constant, self._idle, self._over_time.work_milli, needed)
-
-    def _ready_count(self) -> Ints:
-        """Ready pods by position of the service."""
-        if self._counted_version == self._pods.version:
-            return self._counted
-        self._counted_version = self._pods.version
-        taking = np.flatnonzero(self._pods.kinds.taking)
-        of = self._position[self._pods.kinds.workload[taking]]
-        self._counted = np.bincount(of, self._pods.count[taking], minlength=self._services.count).astype(np.int64)
-        return self._counted
+        return is_within(self._services.demands, self._asked.pod_rates(), held, self._asked.step_us, calm.most_milli)
 
     def _members(self, moved: Moved | None) -> Ints:
         """Positions of the pods that are looked at one by one."""
@@ -285,53 +223,19 @@ class LoadModel:
 
     def _give(self, positions: Ints, of_kind: KindsCpu, members: Ints, of_member: PodCpu) -> None:
         """Hand services their pods, and what each of them can do."""
-        pods, kinds = self._pods, self._pods.kinds
-        is_plain = not len(members) and not self._over_time.changes and not self._cost.acts
+        is_plain = not len(members) and not self._may_vary
         if not len(positions):
             return
-        if is_plain and self._given_version == pods.version:
+        if is_plain and self._given_version == self._pods.version:
             self._serving.merge()
             return
         whole = len(positions) == self._services.count
-        self._given_version = pods.version if is_plain and whole else -1
-        capacity, slower = of_kind.capacity[pods.kind], np.ones(len(pods.kind))
-        capacity[members], slower[members] = of_member.capacity, of_member.slower
-        serving = kinds.serving.copy()
-        if not whole:
-            serving &= np.isin(self._position[kinds.workload], positions)
-        chosen = np.flatnonzero(serving[pods.kind])
-        kind = pods.kind[chosen]
-        position = self._position[kinds.workload[kind]]
-        capacity, slower = capacity[chosen], slower[chosen]
-        cores = cores_at_once(
-            capacity, of_kind.capacity[kind], self._services.demands.most_milli[position],
-            self._cores()[pods.node[chosen]],
-        )  # fmt: skip
-        if self._cost.acts:
-            factor, idle = self._cost_of_pods(of_kind, chosen, position), self._services.demands.idle_cpu[position]
-            spare = np.maximum(0, capacity - idle)
-            cores = np.minimum(cores, idle) + np.floor(np.maximum(0, cores - idle) / factor).astype(np.int64)
-            capacity = np.minimum(capacity, idle) + np.floor(spare / factor).astype(np.int64)
-            slower = slower * factor
-        given = PodsThatServe(pods.rows[chosen], position, capacity, cores, kinds.taking[kind], slower)
+        self._given_version = self._pods.version if is_plain and whole else -1
+        given = pods_that_serve(self._asked, of_kind, members, of_member, None if whole else positions)
         self._services.lose(self._serving.replace(positions, given), self._cluster.clock.now_us)
 
-    def _present_milli(self, at: Ints) -> Ints:
-        """What serving pods at these positions use for requests now, where no request ever waits; else -1."""
-        pods, kinds, demands = self._pods, self._pods.kinds, self._services.demands
-        position = self._position[kinds.workload]
-        serving = np.flatnonzero(kinds.serving)
-        known = serving[demands.queue_limit[position[serving]] == 0.0]
-        if not len(known):
-            return np.full(len(at), -1, np.int64)
-        rates, idle = self._services.rates(self._cluster.clock.now_us), demands.idle_cpu
-        load = cpu_of_load_milli(demands, rates, self._ready_count(), self._nearest_milli) - idle
-        of_kind = np.full(len(position), -1, np.int64)
-        of_kind[known] = np.maximum(0, load[position[known]] * kinds.taking[known])
-        kind = pods.kind[at]
-        present = of_kind[kind]
-        most = self._serving.capacity_of(pods.rows[at]) if self._contention else kinds.limit_milli[kind]
-        return np.asarray(np.minimum(present, np.maximum(0, most - idle[position][kind])), np.int64)
+    def _used_at_once(self, at: Ints) -> Ints:
+        return self._asked.at_once(at, self._contention, self._nearest_milli)
 
     # -- what others read ---------------------------------------------------------------------
 
@@ -394,7 +298,7 @@ class LoadModel:
     def mean_use(self) -> UseOfRow:
         """Mean CPU use since the last call, by workload row and by node row; nothing is left out and nothing twice."""
         cluster = self._cluster
-        sizes = len(self._constant), cluster.nodes.count
+        sizes = cluster.workloads.count, cluster.nodes.count
         return self._used.look(cluster.clock.now_us, cluster.pods.workload, sizes)
 
 

@@ -8,6 +8,7 @@ from planner.simulation.run import run_plan
 from planner.units import US_PER_MIN
 from planner.workloads.cpu.node_room import NodeRoom
 from planner.workloads.load.load_model import LoadModel
+from planner.workloads.load.use.asked_cpu import AskedCpu
 from tests.builders import a_node_group, a_plan, a_workload
 from tests.properties.random_plans import random_plan
 
@@ -20,8 +21,8 @@ def _service(name="web", cv=0.0):
 
 
 def test_what_pods_ask_for_is_not_computed_again_while_nodes_have_room_for_it(monkeypatch):
-    looks, asked = [], LoadModel._asked
-    monkeypatch.setattr(LoadModel, "_asked", lambda model: looks.append(0) or asked(model))
+    looks, asked = [], AskedCpu.of_workloads
+    monkeypatch.setattr(AskedCpu, "of_workloads", lambda cpu: looks.append(0) or asked(cpu))
     run_plan(a_plan(node_groups=(a_node_group(cpu="16"),), workloads=(_service(),)), until_us=20 * US_PER_MIN)
     assert len(looks) < 20
 

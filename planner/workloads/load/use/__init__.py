@@ -1,0 +1,1 @@
+"""CPU that pods ask for and use while they serve."""

@@ -1,0 +1,39 @@
+"""CPU that nodes grant the pods that serve, in cores at once and over time (docs/model.md, "CPU")."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.workloads.cpu.pod_cpu import KindsCpu, PodCpu
+from planner.workloads.load.demand import cores_at_once
+from planner.workloads.load.serving_pods import PodsThatServe
+from planner.workloads.load.use.asked_cpu import AskedCpu
+
+Ints = NDArray[np.int64]
+
+
+def pods_that_serve(
+    asked: AskedCpu, of_kind: KindsCpu, members: Ints, of_member: PodCpu, positions: Ints | None
+) -> PodsThatServe:
+    """Pods of the services at `positions` (None: of all), and what each of them can do.
+
+    `of_member` counts for the pods at positions `members`, `of_kind` for all others.
+    """
+    pods, kinds, demands = asked.pods, asked.pods.kinds, asked.demands
+    capacity, slower = of_kind.capacity[pods.kind], np.ones(len(pods.kind))
+    capacity[members], slower[members] = of_member.capacity, of_member.slower
+    serving = kinds.serving
+    if positions is not None:
+        serving = serving & np.isin(asked.position[kinds.workload], positions)
+    chosen = np.flatnonzero(serving[pods.kind])
+    kind = pods.kind[chosen]
+    at = asked.position[kinds.workload[kind]]
+    capacity, slower = capacity[chosen], slower[chosen]
+    on_node = asked.cores()[pods.node[chosen]]
+    cores = cores_at_once(capacity, of_kind.capacity[kind], demands.most_milli[at], on_node)
+    if asked.cost.acts:
+        factor, idle = asked.cost_of_pods(of_kind, chosen, at), demands.idle_cpu[at]
+        spare = np.maximum(0, capacity - idle)
+        cores = np.minimum(cores, idle) + np.floor(np.maximum(0, cores - idle) / factor).astype(np.int64)
+        capacity = np.minimum(capacity, idle) + np.floor(spare / factor).astype(np.int64)
+        slower = slower * factor
+    return PodsThatServe(pods.rows[chosen], at, capacity, cores, kinds.taking[kind], slower)
