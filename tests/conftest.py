@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import signal
 import tempfile
 from collections import deque
 from pathlib import Path
@@ -14,6 +15,9 @@ from planner.state.invariants import broken_invariants
 # The same examples on every machine and in every run; slow machines must not fail a property.
 settings.register_profile("headroom", derandomize=True, deadline=None)
 settings.load_profile("headroom")
+
+# A shell ignores Ctrl-C in what it starts in the background, and programs under test would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 KEPT_SIMULATIONS = 4
 
