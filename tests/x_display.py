@@ -62,8 +62,18 @@ class Hand:
 
     def wait_for_window(self, part: str, alive: Callable[[], bool] = lambda: True) -> str:
         """The first window with this in its title; `alive` returns whether to go on waiting."""
-        wait_until(lambda: bool(self.windows_titled(part)), f"a window titled {part!r}", alive=alive)
-        return self.windows_titled(part)[0]
+        return self.wait_for_other_window("", part, alive)
+
+    def wait_for_other_window(self, old: str, part: str, alive: Callable[[], bool] = lambda: True) -> str:
+        """The first window with this in its title that is not `old`; seen once, as a window may be gone the next time."""
+        found: list[str] = []
+
+        def is_there() -> bool:
+            found[:] = [window for window in self.windows_titled(part) if window != old]
+            return bool(found)
+
+        wait_until(is_there, f"a window titled {part!r}", alive=alive)
+        return found[0]
 
     def process_of(self, window: str) -> str:
         """Number of the process that the window belongs to."""

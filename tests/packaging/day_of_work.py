@@ -103,17 +103,12 @@ class Day:
 
     def wait_until_saved(self, plan: Path) -> None:
         """The title is that of the plan, without the mark of a change."""
-        self.wait_for(lambda: not self.hand.windows_titled("* – Headroom"), "the save")
-        assert plan.exists() and self.hand.windows_titled(f"{plan.name} – Headroom")
+        self.wait_for(lambda: bool(self.hand.windows_titled(f"{plan.name} – Headroom")), f"the save of {plan}")
+        assert plan.exists()
 
     def wait_for_other_window(self, title: str) -> None:
         """Another main window has taken the place of this one."""
-
-        def is_other() -> bool:
-            return bool(found := self.hand.windows_titled(title)) and found != [self.window]
-
-        self.wait_for(is_other, "a window in another language")
-        self.window = self.wait_for_window(title)
+        self.window = self.hand.wait_for_other_window(self.window, title, self.is_alive)
 
     def kill(self) -> None:
         """End the program as a power cut does."""
