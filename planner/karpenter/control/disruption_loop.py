@@ -11,7 +11,12 @@ from planner.karpenter.cluster_view import ClusterView
 from planner.karpenter.control.commands import CommandQueue
 from planner.karpenter.control.world import KarpenterRecords, KarpenterWorld
 from planner.karpenter.disruption.candidates import Blocker, candidates
-from planner.karpenter.disruption.commands import DisruptionCandidate, DisruptionCommand, DisruptionMethod
+from planner.karpenter.disruption.commands import (
+    DisruptionCandidate,
+    DisruptionCommand,
+    DisruptionMethod,
+    RankedCandidates,
+)
 from planner.karpenter.disruption.evaluation import simulate
 from planner.karpenter.disruption.fruitless import FruitlessSearches
 from planner.karpenter.disruption.kept_nodes import KeptNodes
@@ -150,15 +155,16 @@ class DisruptionLoop:
             self._settled[method] = self._state.read(self._world.now_us)
         return search.command and replace(search.command, allowed=scene.allowed)
 
-    def _candidates(self, method: DisruptionMethod, view: ClusterView) -> list[DisruptionCandidate]:
+    def _candidates(self, method: DisruptionMethod, view: ClusterView) -> RankedCandidates:
         provider, now_us = self._world.provider, self._world.now_us
         if method in (DisruptionMethod.MULTI_NODE, DisruptionMethod.SINGLE_NODE):
             return self._kept.candidates(view, provider, now_us)
         return candidates(view, provider.pool_of, provider.catalogue, method, now_us)
 
-    def _blocked(self, scene: DisruptionScene, chosen: list[DisruptionCandidate]) -> dict[str, Blocker]:
+    def _blocked(self, scene: DisruptionScene, chosen: RankedCandidates) -> dict[str, Blocker]:
         """Why nodes are not looked at: a budget holds them back, or they are no candidates."""
-        found = {each.node.name: Blocker.BUDGET for each in chosen if scene.allowed[each.pool] == 0}
+        closed = [pool for pool, allowed in scene.allowed.items() if allowed == 0]
+        found = {node.name: Blocker.BUDGET for node in chosen.nodes if node.pool in closed} if closed else {}
         return {**found, **self._kept.reasons(scene.view, scene.provider)}
 
     def _scene(self, method: DisruptionMethod, view: ClusterView) -> DisruptionScene:

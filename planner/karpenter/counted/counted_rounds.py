@@ -89,18 +89,24 @@ class CountedRounds:
         claims, is_short = self._memory.claims(tuple(left), self._rooms, self._limits(nodes))
         return None if is_short and any(run.excused for run in runs) else CountedOutcome(claims, is_short)
 
-    def likeness(self, node: NodeView) -> Hashable:
-        """Equal for nodes without which rounds come to the same end; None where that is not known.
+    def likenesses(self, nodes: Sequence[NodeView]) -> Sequence[Hashable]:
+        """For each node, equal for those without which rounds come to the same end; None where that is not known.
 
         With one kind of pods it depends on how many of them leave, and on how many others the node could have taken.
         """
-        base, counts = self._base_counts, self._counts(node)
-        if self._limited or base is None or counts is None or max(len(base), len(counts)) > 1:
+        base = self._base_counts
+        if self._limited or base is None or len(base) > 1:
+            return [None] * len(nodes)
+        waiting = base[0][0] if base else None
+        return [self._likeness(node, waiting) for node in nodes]
+
+    def _likeness(self, node: NodeView, waiting: PodKind | None) -> Hashable:
+        """`waiting`: the kind of the pods of every round, if there are any."""
+        counts = self._counts(node)
+        if counts is None or len(counts) > 1:
             return None
-        if not (base or counts) or (base and counts and base[0][0] is not counts[0][0]):
-            return None
-        kind, count = counts[0] if counts else (base[0][0], 0)
-        if not self._is_free(kind):
+        kind, count = counts[0] if counts else (waiting, 0)
+        if kind is None or waiting not in (None, kind) or not self._is_free(kind):
             return None
         return count, self._places(kind)[self._rooms.row_of[node.name]], node.pool
 
@@ -169,13 +175,26 @@ class CountedRounds:
     def _in_order(self, nodes: Sequence[NodeView]) -> list[PodRun] | None:
         entries = [*self._base, *(entry for node in nodes for entry in self._entries(node))]
         entries.sort()
+        ordered = [pod for _, _, pod in entries]
+        only = self._only_kind(nodes)
+        if only is not None:
+            return [PodRun(only, len(ordered), ordered)]
         runs = []
-        for kind, some in groupby((pod for _, _, pod in entries), self._kind):
+        for kind, some in groupby(ordered, self._kind):
             if kind is None:
                 return None
             pods = list(some)
             runs.append(PodRun(kind, len(pods), pods))
         return runs
+
+    def _only_kind(self, nodes: Sequence[NodeView]) -> PodKind | None:
+        """The kind of all pods of the round; None where there are several, or it is not known."""
+        found: PodKind | None = None
+        for counts in (self._base_counts, *map(self._counts, nodes)):
+            if counts is None or len(counts) > 1 or (counts and found not in (None, counts[0][0])):
+                return None
+            found = counts[0][0] if counts else found
+        return found
 
     def _kind(self, pod: RoundPod) -> PodKind | None:
         return None if pod.volumes else self._kinds.of(pod.spec)

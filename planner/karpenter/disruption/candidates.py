@@ -11,7 +11,7 @@ import numpy as np
 
 from planner.karpenter.catalogue.catalogue import Catalogue
 from planner.karpenter.cluster_view import ClusterView, NodeView
-from planner.karpenter.disruption.commands import DisruptionCandidate, DisruptionMethod
+from planner.karpenter.disruption.commands import DisruptionMethod, RankedCandidates
 from planner.karpenter.disruption.move_costs import NO_COST, cost_row, in_order
 from planner.karpenter.pools.pool_rules import PoolRules
 from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL
@@ -126,7 +126,7 @@ def why_kept(
 
 def candidates(
     view: ClusterView, pools: Mapping[str, PoolRules], catalogue: Catalogue, method: DisruptionMethod, now_us: int
-) -> list[DisruptionCandidate]:
+) -> RankedCandidates:
     """The nodes that a method may disrupt, the cheapest to move first, equal ones by name."""
     found = [
         node

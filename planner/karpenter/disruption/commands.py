@@ -1,9 +1,9 @@
 """What disruption decides: nodes to remove, and those to launch first in their place."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, overload
 
 from planner.karpenter.catalogue.catalogue import Catalogue
 from planner.karpenter.catalogue.prices import offerings_under
@@ -51,6 +51,30 @@ class DisruptionCandidate(NamedTuple):
     def pool(self) -> str:
         """Name of its pool."""
         return self.node.pool
+
+
+@dataclass(frozen=True, eq=False)
+class RankedCandidates(Sequence[DisruptionCandidate]):
+    """Nodes in the order in which methods look at them, made into candidates one by one."""
+
+    nodes: Sequence[NodeView]
+    costs: Sequence[float]
+    are_empty: Sequence[bool]
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    @overload
+    def __getitem__(self, at: int) -> DisruptionCandidate: ...
+    @overload
+    def __getitem__(self, at: slice) -> "RankedCandidates": ...
+    def __getitem__(self, at: int | slice) -> "DisruptionCandidate | RankedCandidates":
+        if isinstance(at, slice):
+            return RankedCandidates(self.nodes[at], self.costs[at], self.are_empty[at])
+        return DisruptionCandidate(self.nodes[at], self.costs[at], self.are_empty[at])
+
+    def __iter__(self) -> Iterator[DisruptionCandidate]:
+        return map(DisruptionCandidate, self.nodes, self.costs, self.are_empty)
 
 
 @dataclass(frozen=True, eq=False)

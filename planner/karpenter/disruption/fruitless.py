@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from planner.karpenter.catalogue.catalogue import Catalogue
 from planner.karpenter.cluster_view import NodeView
-from planner.karpenter.disruption.commands import DisruptionCandidate, DisruptionMethod
+from planner.karpenter.disruption.commands import DisruptionMethod, RankedCandidates
 from planner.karpenter.disruption.methods import DisruptionScene, MethodSearch
 
 _METHODS = (DisruptionMethod.MULTI_NODE, DisruptionMethod.SINGLE_NODE)
@@ -17,15 +17,15 @@ class _Fruitless:
 
     nodes: Sequence[NodeView]
     catalogue: Catalogue
-    candidates: Sequence[DisruptionCandidate]
+    candidates: RankedCandidates
     allowed: Mapping[str, int]
     search: MethodSearch
 
-    def is_about(self, scene: DisruptionScene, candidates: Sequence[DisruptionCandidate]) -> bool:
+    def is_about(self, scene: DisruptionScene, candidates: RankedCandidates) -> bool:
         return (
             self.catalogue is scene.provider.catalogue
             and self.allowed == scene.allowed
-            and _are_same([each.node for each in self.candidates], [each.node for each in candidates])
+            and _are_same(self.candidates.nodes, candidates.nodes)
             and _are_same(self.nodes, scene.view.nodes)
         )
 
@@ -40,9 +40,7 @@ class FruitlessSearches:
     def __init__(self) -> None:
         self._known: dict[DisruptionMethod, _Fruitless] = {}
 
-    def of(
-        self, method: DisruptionMethod, scene: DisruptionScene, candidates: Sequence[DisruptionCandidate]
-    ) -> MethodSearch | None:
+    def of(self, method: DisruptionMethod, scene: DisruptionScene, candidates: RankedCandidates) -> MethodSearch | None:
         """The search, if nothing has changed since."""
         known = self._known.get(method)
         if known is None or scene.view.pending or not known.is_about(scene, candidates):
@@ -53,7 +51,7 @@ class FruitlessSearches:
         self,
         method: DisruptionMethod,
         scene: DisruptionScene,
-        candidates: Sequence[DisruptionCandidate],
+        candidates: RankedCandidates,
         search: MethodSearch,
     ) -> None:
         """A search is over."""

@@ -1,14 +1,13 @@
 """Why nodes are no candidates of consolidation, looked at again only where a node has changed."""
 
 from collections.abc import Sequence
-from itertools import count, repeat
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.karpenter.cluster_view import ClusterView, NodeView
 from planner.karpenter.disruption.candidates import PASSING, Blocker, why_kept
-from planner.karpenter.disruption.commands import DisruptionCandidate, DisruptionMethod
+from planner.karpenter.disruption.commands import DisruptionMethod, RankedCandidates
 from planner.karpenter.disruption.move_costs import NO_COST, cost_row, in_order
 from planner.karpenter.provider import KarpenterProvider
 
@@ -22,42 +21,50 @@ class KeptNodes:
     def __init__(self) -> None:
         self._provider: KarpenterProvider | None = None
         self._view: ClusterView | None = None
-        self._nodes: Sequence[NodeView] = ()
+        self._nodes: Sequence[NodeView | None] = ()
         self._names: list[str] = []
         self._by_name: list[int] = []
         """Places of the nodes in the order of their names."""
         self._why: list[Blocker | None] = []
         self._costs: NDArray[np.float64] = np.zeros((0, len(NO_COST)))
         """Of `cost_row`, for those that nothing keeps."""
-        self._candidates: list[DisruptionCandidate] | None = None
+        self._candidates: RankedCandidates | None = None
 
-    def candidates(self, view: ClusterView, provider: KarpenterProvider, now_us: int) -> list[DisruptionCandidate]:
+    def candidates(self, view: ClusterView, provider: KarpenterProvider, now_us: int) -> RankedCandidates:
         """The nodes that nothing keeps, in the order of their cost, equal ones by name."""
         self._look_at(view, provider)
         if self._candidates is None:
             free = [at for at in self._by_name if self._why[at] is None]
-            self._candidates = in_order([self._nodes[at] for at in free], self._costs[free], now_us)
+            self._candidates = in_order([view.nodes[at] for at in free], self._costs[free], now_us)
         return self._candidates
 
     def reasons(self, view: ClusterView, provider: KarpenterProvider) -> dict[str, Blocker]:
         """What keeps the nodes of pools, in the order of the view, except those that come or go."""
         self._look_at(view, provider)
-        pools, kept = provider.pool_of, zip(self._nodes, self._why, strict=True)
+        pools, kept = provider.pool_of, zip(view.nodes, self._why, strict=True)
         return {n.name: why for n, why in kept if why is not None and why not in PASSING and n.pool in pools}
 
     def _look_at(self, view: ClusterView, provider: KarpenterProvider) -> None:
         if self._view is view and self._provider is provider:
             return
-        known = dict(zip(self._nodes, count(), strict=False)) if self._provider is provider and not view.budgets else {}
-        before = list(map(known.get, view.nodes, repeat(-1)))
-        why = [self._why[at] if at >= 0 else None for at in before]
-        costs = self._costs[before] if known else np.zeros((len(before), len(NO_COST)))
-        for at, node in enumerate(view.nodes):
-            if before[at] < 0:
-                why[at] = why_kept(view, node, provider.pool_of, provider.catalogue, _METHOD)
-                costs[at] = cost_row(node) if why[at] is None else NO_COST
-        names = [node.name for node in view.nodes]
-        if names != self._names:
-            self._names, self._by_name = names, sorted(range(len(names)), key=names.__getitem__)
-        self._view, self._provider, self._candidates = view, provider, None
-        self._nodes, self._why, self._costs = view.nodes, why, costs
+        self._align(view.nodes)
+        is_known = self._provider is provider and not view.budgets
+        for at, (old, node) in enumerate(zip(self._nodes, view.nodes, strict=True)):
+            if old is not node or not is_known:
+                self._why[at] = why_kept(view, node, provider.pool_of, provider.catalogue, _METHOD)
+                self._costs[at] = cost_row(node) if self._why[at] is None else NO_COST
+        self._view, self._provider, self._candidates, self._nodes = view, provider, None, view.nodes
+
+    def _align(self, nodes: Sequence[NodeView]) -> None:
+        """Bring what is known into the order of the nodes; of new ones nothing is known."""
+        if len(nodes) == len(self._nodes):
+            changed = [(old, node) for old, node in zip(self._nodes, nodes, strict=True) if old is not node]
+            if all(old is not None and old.name == node.name for old, node in changed):
+                return
+        names = [node.name for node in nodes]
+        places = {name: at for at, name in enumerate(self._names)}
+        before = [places.get(name, -1) for name in names]
+        self._nodes = [self._nodes[at] if at >= 0 else None for at in before]
+        self._why = [self._why[at] if at >= 0 else None for at in before]
+        self._costs = np.array([*self._costs, NO_COST])[before]
+        self._names, self._by_name = names, sorted(range(len(names)), key=names.__getitem__)

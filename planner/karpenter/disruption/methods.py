@@ -13,6 +13,7 @@ from planner.karpenter.disruption.commands import (
     DisruptionCandidate,
     DisruptionCommand,
     DisruptionMethod,
+    RankedCandidates,
     estimated_savings,
 )
 from planner.karpenter.disruption.evaluation import Obstacle, evaluate, simulate
@@ -44,14 +45,12 @@ class DisruptionScene:
     """Nodes that may be disrupted for the method's reason, by pool."""
 
 
-def find_command(
-    method: DisruptionMethod, scene: DisruptionScene, candidates: Sequence[DisruptionCandidate]
-) -> MethodSearch:
+def find_command(method: DisruptionMethod, scene: DisruptionScene, candidates: RankedCandidates) -> MethodSearch:
     """The first command of a method; candidates come in the order of their cost."""
     return _SEARCHES[method](scene, candidates)
 
 
-def _emptiness(scene: DisruptionScene, candidates: Sequence[DisruptionCandidate]) -> MethodSearch:
+def _emptiness(scene: DisruptionScene, candidates: RankedCandidates) -> MethodSearch:
     """All empty nodes that budgets let go, together."""
     found, search, left = [], MethodSearch(), dict(scene.allowed)
     for candidate in candidates:
@@ -71,7 +70,7 @@ def _deletion(
     return DisruptionCommand(method, candidates, (), estimated_savings(scene.provider.catalogue, candidates, ()))
 
 
-def _drift(scene: DisruptionScene, candidates: Sequence[DisruptionCandidate]) -> MethodSearch:
+def _drift(scene: DisruptionScene, candidates: RankedCandidates) -> MethodSearch:
     """The first drifted node whose pods find room, empty ones before others; price does not count."""
     search = MethodSearch()
     for candidate in sorted(candidates, key=lambda each: (not each.is_empty, each.node.drifted_us, each.node.name)):
@@ -91,7 +90,7 @@ def _drift(scene: DisruptionScene, candidates: Sequence[DisruptionCandidate]) ->
     return search
 
 
-def _multi_node(scene: DisruptionScene, candidates: Sequence[DisruptionCandidate]) -> MethodSearch:
+def _multi_node(scene: DisruptionScene, candidates: RankedCandidates) -> MethodSearch:
     """Binary search for the longest beginning of the list that can go together."""
     search, left = MethodSearch(), dict(scene.allowed)
     chosen: list[DisruptionCandidate] = []
@@ -115,23 +114,24 @@ def _multi_node(scene: DisruptionScene, candidates: Sequence[DisruptionCandidate
     return search
 
 
-def _single_node(scene: DisruptionScene, candidates: Sequence[DisruptionCandidate]) -> MethodSearch:
+def _single_node(scene: DisruptionScene, candidates: RankedCandidates) -> MethodSearch:
     """The first node that can go alone, the pools taking turns."""
     search = MethodSearch()
     known: dict[Hashable, Obstacle] = {}
-    counted = scene.provider.counted(scene.view)
-    for candidate in in_turns(candidates):
-        if scene.allowed[candidate.pool] == 0:
+    closed = {pool for pool, allowed in scene.allowed.items() if allowed == 0}
+    likenesses = scene.provider.counted(scene.view).likenesses(candidates.nodes)
+    for at in in_turns([node.pool for node in candidates.nodes]):
+        node, likeness = candidates.nodes[at], likenesses[at]
+        if closed and node.pool in closed:
             search.held_back = True
             continue
-        if candidate.is_empty:
+        if candidates.are_empty[at]:
             continue
-        likeness = counted.likeness(candidate.node)
-        found = known.get(likeness) or _alone(scene, candidate)
+        found = known.get(likeness) or _alone(scene, candidates[at])
         if isinstance(found, DisruptionCommand):
             search.command = found
             return search
-        search.obstacles[candidate.node.name] = found
+        search.obstacles[node.name] = found
         if likeness is not None:
             known[likeness] = found
     return search
@@ -141,15 +141,17 @@ def _alone(scene: DisruptionScene, candidate: DisruptionCandidate) -> Disruption
     return evaluate(scene.view, scene.provider, (candidate,), DisruptionMethod.SINGLE_NODE, scene.spot_to_spot)
 
 
-def in_turns(candidates: Sequence[DisruptionCandidate]) -> list[DisruptionCandidate]:
-    """The first of each pool, then the second of each and so on.
+def in_turns(pools: Sequence[str]) -> Sequence[int]:
+    """Places of candidates by their pools: the first of each pool, then the second of each and so on.
 
     The pool of the first candidate begins; the real program leaves the order of pools open.
     """
-    by_pool: dict[str, list[DisruptionCandidate]] = {}
-    for candidate in candidates:
-        by_pool.setdefault(candidate.pool, []).append(candidate)
-    return [candidate for turn in zip_longest(*by_pool.values()) for candidate in turn if candidate is not None]
+    if len(set(pools)) <= 1:
+        return range(len(pools))
+    places: dict[str, list[int]] = {}
+    for at, pool in enumerate(pools):
+        places.setdefault(pool, []).append(at)
+    return [at for turn in zip_longest(*places.values()) for at in turn if at is not None]
 
 
 _SEARCHES = {

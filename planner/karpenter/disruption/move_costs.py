@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.karpenter.cluster_view import NodeView
-from planner.karpenter.disruption.commands import DisruptionCandidate
+from planner.karpenter.disruption.commands import RankedCandidates
 
 CostRow = tuple[float, float, float, float]
 NO_COST: CostRow = 0.0, 0.0, 0.0, 0.0
@@ -24,12 +24,12 @@ def cost_row(node: NodeView) -> CostRow:
     return node.eviction_cost, float(node.created_us), expire_after, float(not node.reschedulable)
 
 
-def in_order(nodes: Sequence[NodeView], rows: NDArray[np.float64], now_us: int) -> list[DisruptionCandidate]:
+def in_order(nodes: Sequence[NodeView], rows: NDArray[np.float64], now_us: int) -> RankedCandidates:
     """Candidates, the cheapest to move first; equal ones stay in the order of the nodes. `rows`: of `cost_row`."""
     costs = rows[:, _EVICTION] * _lifetimes_left(rows, now_us)
     ranks = np.argsort(costs, kind="stable")
-    chosen = map(nodes.__getitem__, ranks.tolist())
-    return list(map(DisruptionCandidate, chosen, costs[ranks].tolist(), (rows[ranks, _IS_EMPTY] > 0).tolist()))
+    chosen = list(map(nodes.__getitem__, ranks.tolist()))
+    return RankedCandidates(chosen, costs[ranks].tolist(), (rows[ranks, _IS_EMPTY] > 0).tolist())
 
 
 def _lifetimes_left(rows: NDArray[np.float64], now_us: int) -> NDArray[np.float64]:

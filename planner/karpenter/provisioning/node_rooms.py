@@ -6,6 +6,7 @@ is decided once for all nodes that share them.
 
 from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,24 +34,44 @@ class NodeRooms:
         self._given = list(nodes)
         changed = None if before is None else self._changed_since(before)
         if before is None or changed is None:
-            self._read()
+            self._read(before if before is not None and before._basis is basis else None)
         else:
             self._take_over(before, changed)
         self.is_overdrawn: NDArray[np.bool_] = np.asarray((self.room < 0).any(axis=1))
         """A node with a negative amount of anything takes nothing."""
 
-    def _read(self) -> None:
-        self.nodes = sorted(self._given, key=lambda node: (not node.is_initialized, node.name))
-        self.row_of = {node.name: row for row, node in enumerate(self.nodes)}
-        self.begun = sum(node.is_initialized for node in self.nodes)
+    def _read(self, before: "NodeRooms | None") -> None:
+        begun = [node for node in self._given if node.is_initialized]
+        others = [node for node in self._given if not node.is_initialized]
+        by_name = attrgetter("name")
+        self.nodes = [*sorted(begun, key=by_name), *sorted(others, key=by_name)]
+        self.begun = len(begun)
         """Rows before this one are initialized."""
-        kinds: dict[Hashable, int] = {}
-        numbers = [kinds.setdefault(node.kind, len(kinds)) for node in self.nodes]
-        self.kinds = np.array(numbers, dtype=np.int64)
+        self.row_of = {node.name: row for row, node in enumerate(self.nodes)}
+        self._numbers: dict[Hashable, int] = {} if before is None else before._numbers
+        """Of all kinds that there have been."""
+        numbers: NDArray[np.int64] = np.zeros(len(self.nodes), dtype=np.int64)
+        self.room: NDArray[np.int64] = np.zeros((len(self.nodes), len(self._basis.axis)), dtype=np.int64)
+        new = list(range(len(self.nodes)))
+        if before is not None:
+            new = self._take_rows(before, numbers)
+        read = [self.nodes[row] for row in new]
+        numbers[new] = [self._numbers.setdefault(node.kind, len(self._numbers)) for node in read]
+        self.room[new] = self._rooms(read)
+        self.kinds = numbers
         """By row: equal for nodes with the same labels but for the hostname, and the same taints for good."""
-        self._examples: list[int] = np.unique(self.kinds, return_index=True)[1].tolist()
-        self.room = self._rooms(self.nodes)
+        _, examples, self._example_of = np.unique(numbers, return_index=True, return_inverse=True)
+        self._examples: list[int] = examples.tolist()
         self._suiting: dict[int, tuple[PodStage, NDArray[np.bool_]]] = {}
+
+    def _take_rows(self, before: "NodeRooms", numbers: NDArray[np.int64]) -> list[int]:
+        """Figures of nodes that are as they were; the rows of the others."""
+        at = [before.row_of.get(node.name, -1) for node in self.nodes]
+        is_same = [old >= 0 and before.nodes[old] is node for old, node in zip(at, self.nodes, strict=True)]
+        rows = np.flatnonzero(is_same)
+        old = np.array(at, dtype=np.int64)[rows]
+        self.room[rows], numbers[rows] = before.room[old], before.kinds[old]
+        return np.flatnonzero(np.logical_not(is_same)).tolist()
 
     def _changed_since(self, before: "NodeRooms") -> list[NodeView] | None:
         """Nodes that are not as they were; None if other nodes take part, or in another order."""
@@ -61,7 +82,8 @@ class NodeRooms:
 
     def _take_over(self, before: "NodeRooms", changed: Sequence[NodeView]) -> None:
         self.nodes, self.row_of, self.begun = list(before.nodes), before.row_of, before.begun
-        self.kinds, self._examples, self._suiting = before.kinds, before._examples, before._suiting
+        self._numbers, self.kinds, self._suiting = before._numbers, before.kinds, before._suiting
+        self._examples, self._example_of = before._examples, before._example_of
         self.room = before.room.copy()
         if changed:
             rows = [self.row_of[node.name] for node in changed]
@@ -95,7 +117,7 @@ class NodeRooms:
             else:
                 examples = [self.nodes[row] for row in self._examples]
                 kinds = np.array([suits(node, node.needs, stage) for node in examples], dtype=np.bool_)
-                found = kinds[self.kinds]
+                found = kinds[self._example_of]
             known = self._suiting[stage.number] = stage, found
         return known[1]
 

@@ -25,17 +25,15 @@ class ViewRounds:
         self.view = view
         self.basis = basis
         self._choice = choice
-        self.rooms = NodeRooms([node for node in view.nodes if not node.is_going], basis, before)
+        self.going = [node for node in view.nodes if node.is_going]
+        """Nodes that are being deleted."""
+        staying = [node for node in view.nodes if not node.is_going] if self.going else view.nodes
+        self.rooms = NodeRooms(staying, basis, before)
 
     @cached_property
     def pending(self) -> list[RoundPod]:
         """Pods that wait for a node."""
         return [round_pod(pod) for pod in self.view.pending]
-
-    @cached_property
-    def going(self) -> list[NodeView]:
-        """Nodes that are being deleted."""
-        return [node for node in self.view.nodes if node.is_going]
 
     def is_unfinished(self, name: str) -> bool:
         """Whether a node that may take pods has not started up."""

@@ -169,17 +169,17 @@ class KarpenterDriver:
         """Commands whose replacements are ready delete their nodes; drains go on."""
         self._step_us = -1
         self._queue.step()
-        for claim in list(self._world.claims.values()):
-            if claim.deletion_us is not None and claim.instance_deleted_us is None:
+        for claim in [claim for claim in self._world.claims.values() if claim.deletion_us is not None]:
+            if claim.instance_deleted_us is None:
                 termination.step(self._world, claim, self._world.node_view(claim))
         self._watch_steps(termination.STEP_US)
 
     def _watch_steps(self, after_us: int = 0) -> None:
-        claims = self._world.claims.values()
-        for claim in claims:
+        leaving = [c for c in self._world.claims.values() if c.is_tainted or c.deletion_us is not None]
+        for claim in leaving:
             if claim.is_tainted and claim.name not in self._again:
                 self._trigger(claim.name)
-        ending = any(claim.deletion_us is not None and claim.instance_deleted_us is None for claim in claims)
+        ending = any(claim.deletion_us is not None and claim.instance_deleted_us is None for claim in leaving)
         if self._step_us < self._events.now_us and (ending or self._queue.is_busy):
             self._step_us = self._events.now_us + after_us
             self._events.push(self._step_us, Phase.AUTOSCALER_TIMERS, KarpenterStep())
