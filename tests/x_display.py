@@ -65,7 +65,7 @@ class Hand:
         return self.wait_for_other_window("", part, alive)
 
     def wait_for_other_window(self, old: str, part: str, alive: Callable[[], bool] = lambda: True) -> str:
-        """The first window with this in its title that is not `old`; seen once, as a window may be gone the next time."""
+        """The first window with this in its title that is not `old`, as seen then: by the next look it may be gone."""
         found: list[str] = []
 
         def is_there() -> bool:
