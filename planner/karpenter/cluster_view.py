@@ -188,9 +188,9 @@ class NodeView:
         return tuple(pod for pod in self.pods if pod.is_reschedulable)
 
     @cached_property
-    def has_keepers(self) -> bool:
-        """Whether an annotation of a pod keeps the node."""
-        return any(pod.is_active and pod.keeps_node for pod in self.pods)
+    def keeper(self) -> PodView | None:
+        """The first pod whose annotation keeps the node."""
+        return next((pod for pod in self.pods if pod.is_active and pod.keeps_node), None)
 
     @cached_property
     def evictable(self) -> tuple[PodView, ...]:
@@ -213,6 +213,7 @@ class BudgetView:
     """A disruption budget of pods."""
 
     namespace: str
+    name: str
     selector: LabelSelector
     allowed: int
     """Disruptions it allows now."""

@@ -12,6 +12,7 @@ from planner.karpenter.control.commands import CommandQueue
 from planner.karpenter.control.disruption_loop import ConsolidationState, DisruptionLoop
 from planner.karpenter.control.provisioner import Provisioner
 from planner.karpenter.control.upkeep import look_at
+from planner.karpenter.disruption.blockers import Hindrance
 from planner.karpenter.disruption.commands import DisruptionCommand
 from planner.karpenter.disruption.methods import MethodSearch
 from planner.karpenter.lifecycle.conditions import noted_pod_event, template_identity
@@ -182,7 +183,7 @@ class TickWorld:
     def searched(self, search: MethodSearch) -> None:
         """Not told."""
 
-    def blocked(self, reasons: Mapping[str, str]) -> None:
+    def blocked(self, reasons: Mapping[str, Hindrance]) -> None:
         """Not told."""
 
     def expired(self, claim: Claim) -> None:

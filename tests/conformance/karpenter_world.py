@@ -323,6 +323,7 @@ def budget_view(budget: Json) -> BudgetView:
     selector = label_selector(Field(spec.get("selector"), HERE))
     return BudgetView(
         budget["metadata"].get("namespace") or "default",
+        budget["metadata"]["name"],
         LabelSelector.model_validate(selector or {}),
         (budget.get("status") or {}).get("disruptionsAllowed", 0),
         spec.get("maxUnavailable") in (0, "0%", "0") or spec.get("minAvailable") == "100%",

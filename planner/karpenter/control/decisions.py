@@ -6,6 +6,7 @@ from planner.engine.queue import EventQueue
 from planner.karpenter.catalogue.prices import lowest_price
 from planner.karpenter.control.claims import Claim
 from planner.karpenter.control.cluster_world import ClusterWorld
+from planner.karpenter.disruption.blockers import Hindrance
 from planner.karpenter.disruption.commands import DisruptionCandidate, DisruptionCommand, node_price
 from planner.karpenter.disruption.evaluation import Obstacle
 from planner.karpenter.disruption.methods import MethodSearch
@@ -40,7 +41,7 @@ class DecisionRecords:
         self._world = world
         self._events = events
         self._decide = decide
-        self._blocked: dict[str, str] = {}
+        self._blocked: dict[str, Hindrance] = {}
         world.on_launch = self.launched
 
     def _add(self, verdict: Verdict, subject: str, details: KarpenterDetails) -> None:
@@ -124,11 +125,11 @@ class DecisionRecords:
         for name, obstacle in search.obstacles.items():
             decide(Decision(now_us, Actor.KARPENTER, Verdict.UNREMOVABLE, name, details=_KEPT[obstacle]))
 
-    def blocked(self, reasons: Mapping[str, str]) -> None:
+    def blocked(self, reasons: Mapping[str, Hindrance]) -> None:
         """Why single nodes are not looked at, once for each reason in turn."""
         for name, reason in reasons.items():
             if self._blocked.get(name) != reason:
-                self._add(Verdict.UNREMOVABLE, name, NodeKept(str(reason)))
+                self._add(Verdict.UNREMOVABLE, name, NodeKept(reason.text))
         self._blocked = dict(reasons)
 
     def expired(self, claim: Claim) -> None:

@@ -10,7 +10,8 @@ from datetime import datetime, timedelta
 from planner.karpenter.cluster_view import ClusterView
 from planner.karpenter.control.commands import CommandQueue
 from planner.karpenter.control.world import KarpenterRecords, KarpenterWorld
-from planner.karpenter.disruption.candidates import Blocker, candidates
+from planner.karpenter.disruption.blockers import Blocker, Hindrance
+from planner.karpenter.disruption.candidates import candidates
 from planner.karpenter.disruption.commands import (
     DisruptionCandidate,
     DisruptionCommand,
@@ -34,6 +35,7 @@ METHODS = (
     DisruptionMethod.MULTI_NODE,
     DisruptionMethod.SINGLE_NODE,
 )
+_BY_BUDGET = Hindrance(Blocker.BUDGET)
 
 
 class ConsolidationState:
@@ -133,7 +135,7 @@ class DisruptionLoop:
         is_closed = self._closed.are_closed(self._world.provider.pools, method.reason, self._now())
         if is_closed and method is DisruptionMethod.SINGLE_NODE:
             held = (claim.name for claim in self._world.claims.values() if not claim.is_going)
-            self._records.blocked(dict.fromkeys(held, Blocker.BUDGET))
+            self._records.blocked(dict.fromkeys(held, _BY_BUDGET))
         return is_closed
 
     def _now(self) -> datetime:
@@ -161,10 +163,10 @@ class DisruptionLoop:
             return self._kept.candidates(view, provider, now_us)
         return candidates(view, provider.pool_of, provider.catalogue, method, now_us)
 
-    def _blocked(self, scene: DisruptionScene, chosen: RankedCandidates) -> dict[str, Blocker]:
+    def _blocked(self, scene: DisruptionScene, chosen: RankedCandidates) -> dict[str, Hindrance]:
         """Why nodes are not looked at: a budget holds them back, or they are no candidates."""
         closed = [pool for pool, allowed in scene.allowed.items() if allowed == 0]
-        found = {node.name: Blocker.BUDGET for node in chosen.nodes if node.pool in closed} if closed else {}
+        found = {node.name: _BY_BUDGET for node in chosen.nodes if node.pool in closed} if closed else {}
         return {**found, **self._kept.reasons(scene.view, scene.provider)}
 
     def _scene(self, method: DisruptionMethod, view: ClusterView) -> DisruptionScene:

@@ -5,6 +5,7 @@ from typing import Protocol
 
 from planner.karpenter.cluster_view import ClusterView, PodView
 from planner.karpenter.control.claims import Claim
+from planner.karpenter.disruption.blockers import Hindrance
 from planner.karpenter.disruption.commands import DisruptionCommand
 from planner.karpenter.disruption.methods import MethodSearch
 from planner.karpenter.provider import KarpenterProvider
@@ -70,7 +71,7 @@ class KarpenterRecords(Protocol):
     def searched(self, search: MethodSearch) -> None:
         """A method has looked at its candidates."""
 
-    def blocked(self, reasons: Mapping[str, str]) -> None:
+    def blocked(self, reasons: Mapping[str, Hindrance]) -> None:
         """Why nodes (names) are not looked at by consolidation."""
 
     def expired(self, claim: Claim) -> None:

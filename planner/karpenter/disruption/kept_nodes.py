@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.karpenter.cluster_view import ClusterView, NodeView
-from planner.karpenter.disruption.candidates import PASSING, Blocker, why_kept
+from planner.karpenter.disruption.blockers import PASSING, Hindrance
+from planner.karpenter.disruption.candidates import why_kept
 from planner.karpenter.disruption.commands import DisruptionMethod, RankedCandidates
 from planner.karpenter.disruption.move_costs import NO_COST, cost_row, in_order
 from planner.karpenter.provider import KarpenterProvider
@@ -25,7 +26,7 @@ class KeptNodes:
         self._names: list[str] = []
         self._by_name: list[int] = []
         """Places of the nodes in the order of their names."""
-        self._why: list[Blocker | None] = []
+        self._why: list[Hindrance | None] = []
         self._costs: NDArray[np.float64] = np.zeros((0, len(NO_COST)))
         """Of `cost_row`, for those that nothing keeps."""
         self._candidates: RankedCandidates | None = None
@@ -38,11 +39,11 @@ class KeptNodes:
             self._candidates = in_order([view.nodes[at] for at in free], self._costs[free], now_us)
         return self._candidates
 
-    def reasons(self, view: ClusterView, provider: KarpenterProvider) -> dict[str, Blocker]:
+    def reasons(self, view: ClusterView, provider: KarpenterProvider) -> dict[str, Hindrance]:
         """What keeps the nodes of pools, in the order of the view, except those that come or go."""
         self._look_at(view, provider)
         pools, kept = provider.pool_of, zip(view.nodes, self._why, strict=True)
-        return {n.name: why for n, why in kept if why is not None and why not in PASSING and n.pool in pools}
+        return {n.name: why for n, why in kept if why is not None and why.blocker not in PASSING and n.pool in pools}
 
     def _look_at(self, view: ClusterView, provider: KarpenterProvider) -> None:
         if self._view is view and self._provider is provider:

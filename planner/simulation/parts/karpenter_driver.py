@@ -288,6 +288,7 @@ def _budgets(evictions: EvictionApi) -> Sequence[BudgetView]:
 def _budget_view(budget: PodDisruptionBudget, allowed: int) -> BudgetView:
     return BudgetView(
         budget.namespace,
+        budget.name,
         budget.selector,
         allowed,
         budget.max_unavailable in (0, "0%") or budget.min_available == "100%",

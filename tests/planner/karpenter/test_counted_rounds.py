@@ -72,7 +72,7 @@ class SomeCluster:
         kinds = self.chance.sample(SHAPES, k=self.chance.choice([1, 2, 4]))
         nodes = [self._node(number, kinds) for number in range(self.chance.randint(2, 9))]
         waiting = self._pods(self.chance.choices(kinds, k=self.chance.choice([0, 0, 3])))
-        budgets = [BudgetView("default", LabelSelector(match_labels={"app": "a0"}), 1)] * (seed % 3 == 0)
+        budgets = [BudgetView("default", "a0", LabelSelector(match_labels={"app": "a0"}), 1)] * (seed % 3 == 0)
         daemon = PodSpec(
             50, 50, "kube-system", {}, AXIS.amounts({"cpu": 100}), np.zeros(2), placement=PLACES[1], is_daemon=True
         )

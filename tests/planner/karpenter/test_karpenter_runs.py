@@ -264,11 +264,11 @@ def test_machines_that_cannot_be_had_cannot_run_already(there, where):
 
 
 @pytest.mark.parametrize(("parts", "reason"), [
-    ({"karpenter": {"nodePools": [pool(disruption={"consolidateAfter": None})]}}, "consolidation disabled"),
+    ({"karpenter": {"nodePools": [pool(disruption={"consolidateAfter": None})]}}, '"general" has consolidation'),
     ({"karpenter": {"nodePools": [pool(disruption={"consolidateAfter": "1h"})]}}, "within consolidateAfter"),
     ({"karpenter": {"nodePools": [pool(disruption={"budgets": [{"nodes": 0}]})]}}, "blocking budget"),
-    ({"workloads": [a_workload("web", 7, pod={"doNotDisrupt": "true"})]}, "do-not-disrupt"),
-    ({"podDisruptionBudgets": [{"name": "web", "selector": {}, "minAvailable": "100%"}]}, "Pdb prevents"),
+    ({"workloads": [a_workload("web", 7, pod={"doNotDisrupt": "true"})]}, "(Pod=default/web-0001)"),
+    ({"podDisruptionBudgets": [{"name": "web", "selector": {}, "minAvailable": "100%"}]}, "=[default/web]"),
 ])  # fmt: skip
 def test_a_node_says_once_why_it_is_still_here(parts, reason):
     plan = karpenter_plan(**{"workloads": [a_workload("web", 7)], "events": [scaled("5m", 2)], **parts})
