@@ -1,13 +1,13 @@
 """Pods under a CPU quota over one load step.
 
 Compiled twin of `step_pods` (`workloads/load/step/pod_queue.py`), and of what it calls, for groups that are all under a
-quota and lose none by chance: they hold as many as come, or refuse at once what they have no worker for. Where each
-workload has one group it is the twin of `step_workloads` (`workloads/load/step/load_step.py`), too.
+quota and lose none by chance: they hold as many as come, or refuse at once what they have no worker for. It is the twin
+of `step_workloads` (`workloads/load/step/load_step.py`), too, where each workload has one group, or a few.
 """
 
 import numpy as np
 
-from libc.math cimport fabs, sqrt
+from libc.math cimport NAN, fabs, sqrt
 
 cdef extern from *:
     unsigned int KERNEL_SOURCE
@@ -50,24 +50,27 @@ cdef class QuotaStep:
     cdef long long[::1] needed
     cdef bint lacks
     cdef const double[::1] pods, floor_variance
-    cdef const long long[::1] every_level, reported
+    cdef const long long[::1] every_level, reported, service, mixed
+    cdef const double[::1] members, shares
     cdef const double[:, ::1] scatter
     cdef bint floors_vary
     cdef double[:, ::1] own
 
-    def __init__(self, tables, make, table, kind, columns, latest, calm, reported, floors):
+    def __init__(self, tables, make, table, kind, columns, parts, latest, calm, reported, floors):
         """`tables`: loads, requests held at all but the first of them, slopes, rows, and how many rows there are of each;
         `make`: called with a table and how many rows of it are needed; `table`: which one a group has.
 
         `kind`: 0 where requests queue, 1 where pods refuse what they have no worker for, 2 where pods get no more;
-        `columns`: of the groups; `latest`: rows of levels that responses never exceed; `calm`: the loads up to which a
+        `columns`: of the groups; `parts`: their workloads, their rows among those that are mixed with others (-1: they
+        are not), how many pods they have, and what each of these gets of the load of its workload. `latest`: rows of levels that responses never exceed; `calm`: the loads up to which a
         queue can be calm, and from which on it may be near saturation. `reported`: the levels that are percentiles;
-        `floors`: what the scatter of latency floors adds to these and to the variance, None where no floor varies.
+        `floors`: what the scatter of latency floors adds to all levels and to the variance, None where no floor varies.
         """
         self.load, self.held_at, self.slope, self.rows, self.known = tables
         self.make, self.needed = make, np.zeros(self.known.shape[0], np.int64)
         self.table, self.kind, self.latest = table, kind, latest
         self.capacity_rate, self.servers, self.floor_load, self.floor_s, self.shrinks, self.pods = columns
+        self.service, self.mixed, self.members, self.shares = parts
         self.calm_most, self.near_full = calm
         self.count, self.loads = self.table.shape[0], self.load.shape[0]
         self.levels = self.rows.shape[2] - LEVELS
@@ -75,7 +78,7 @@ cdef class QuotaStep:
         self.floors_vary = floors is not None
         if self.floors_vary:
             self.scatter, self.floor_variance = floors
-        self.own = np.empty((ROWS + REPORTED, self.count))
+        self.own = np.empty((ROWS + self.levels, self.count))
 
     def step(self, const double[::1] rate, const double[::1] held, const double[::1] dt_s):
         """A step of pods that get `rate` requests per second each and hold `held`.
@@ -109,6 +112,90 @@ cdef class QuotaStep:
                 self.sum_up(at, rate[at] * dt_s[at], out)
         return found
 
+    def step_parts(self, const double[::1] rate, const double[::1] held, const double[::1] dt_s, Py_ssize_t mixed):
+        """A step of workloads that get `rate` requests per second each, with any number of the groups; `mixed` of
+        these share a workload with others that get requests.
+
+        Rows of `WorkloadSteps`, without the percentiles of mixtures; what a pod of each group holds and has served; and a row
+        of levels for each of the mixed groups.
+        """
+        found, work, responses = np.empty((FIGURES, len(rate))), np.empty((2, self.count)), np.empty((mixed, self.levels))
+        cdef double[:, ::1] out = found, kept = work, levels_s = responses
+        cdef Py_ssize_t at, of, first
+        self.lacks = True
+        while self.lacks:
+            self.make_rows()
+            for at in range(self.count):
+                of = self.service[at]
+                self.one(
+                    at, rate[of] * self.shares[at], held[at], dt_s[of],
+                    self.reported if self.mixed[at] < 0 else self.every_level, self.own,
+                )
+                kept[0, at], kept[1, at] = self.own[0, at], self.own[1, at]
+            at = 0
+            for of in range(rate.shape[0]):
+                first = at
+                while at < self.count and self.service[at] == of:
+                    at += 1
+                self.sum_up_parts(first, at, of, rate[of] * dt_s[of], out, levels_s)
+        return found, work, responses
+
+    cdef void sum_up_parts(
+        self, Py_ssize_t first, Py_ssize_t end, Py_ssize_t of, double offered, double[:, ::1] out, double[:, ::1] levels_s
+    ) noexcept:
+        """The figures of a workload from those of its groups, in the order in which `numpy` sums few numbers."""
+        cdef double served = 0.0, lost = 0.0, kept = 0.0, throttled = 0.0, pods = 0.0, finished
+        cdef double variance, mean, second
+        cdef double[3] at_first
+        cdef double[3] others
+        cdef Py_ssize_t at, number, parts = 0
+        for at in range(first, end):
+            served += self.members[at] * self.own[1, at]
+            lost += self.members[at] * self.own[2, at]
+            kept += self.members[at] * self.own[0, at]
+            throttled += self.members[at] * self.shares[at] * self.own[3, at]
+            if self.kind[at] == FINISHES:
+                continue
+            mean = self.own[4, at]
+            variance = self.own[5, at] + (self.floor_variance[at] if self.floors_vary else 0.0)
+            if parts == 0:
+                at_first[0], at_first[1] = self.members[at], self.members[at] * mean
+                at_first[2] = self.members[at] * (variance + mean * mean)
+                others[0] = others[1] = others[2] = 0.0
+            else:
+                others[0] += self.members[at]
+                others[1] += self.members[at] * mean
+                others[2] += self.members[at] * (variance + mean * mean)
+            parts += 1
+            if self.mixed[at] < 0:
+                for number in range(REPORTED):
+                    out[6 + number, of] = self.with_floor(at, number, self.reported[number])
+            else:
+                for number in range(self.levels):
+                    levels_s[self.mixed[at], number] = self.with_floor(at, number, number)
+        if parts == 0:
+            lost += offered
+            out[5, of] = out[11, of] = NAN
+            for number in range(REPORTED):
+                out[6 + number, of] = NAN
+        else:
+            pods = at_first[0] + others[0]
+            mean, second = (at_first[1] + others[1]) / pods, (at_first[2] + others[2]) / pods
+            out[5, of], out[11, of] = mean, most_of(second - mean * mean, 0.0)
+        finished = served + lost
+        out[0, of], out[1, of], out[2, of], out[3, of], out[4, of] = offered, served, lost, 0.0, kept
+        out[10, of] = lost / (finished if finished > 0.0 else 1.0)
+        out[12, of], out[13, of], out[14, of] = throttled, 0.0, lost
+
+    cdef inline double with_floor(self, Py_ssize_t at, Py_ssize_t number, Py_ssize_t level) noexcept:
+        """One of the levels of a group that were looked up, with the scatter of its latency floor."""
+        cdef double level_s = self.own[ROWS + number, at], mean_s = self.own[4, at], apart
+        if not self.floors_vary:
+            return level_s
+        apart = level_s - mean_s
+        apart = apart * fabs(apart) + self.scatter[level, at]
+        return most_of(mean_s + (sqrt(apart) if apart > 0.0 else -sqrt(-apart)), 0.0)
+
     cdef make_rows(self):
         """Have the rows made that were looked up and are missing: what followed from them is done again."""
         cdef Py_ssize_t table
@@ -127,19 +214,14 @@ cdef class QuotaStep:
 
     cdef void sum_up(self, Py_ssize_t at, double offered, double[:, ::1] out) noexcept:
         """The figures of a workload from those of its pods."""
-        cdef double pods = self.pods[at], mean_s = self.own[4, at], level_s, apart
+        cdef double pods = self.pods[at]
         cdef double served = pods * self.own[1, at], lost = pods * self.own[2, at]
         cdef double finished = served + lost
         cdef Py_ssize_t number
         out[0, at], out[1, at], out[2, at], out[3, at] = offered, served, lost, 0.0
-        out[4, at], out[5, at] = pods * self.own[0, at], mean_s
+        out[4, at], out[5, at] = pods * self.own[0, at], self.own[4, at]
         for number in range(REPORTED):
-            level_s = self.own[ROWS + number, at]
-            if self.floors_vary:
-                apart = level_s - mean_s
-                apart = apart * fabs(apart) + self.scatter[number, at]
-                level_s = most_of(mean_s + (sqrt(apart) if apart > 0.0 else -sqrt(-apart)), 0.0)
-            out[6 + number, at] = level_s
+            out[6 + number, at] = self.with_floor(at, number, self.reported[number])
         out[10, at] = lost / (finished if finished > 0.0 else 1.0)
         out[11, at] = self.own[5, at] + (self.floor_variance[at] if self.floors_vary else 0.0)
         out[12, at], out[13, at], out[14, at] = self.own[3, at], 0.0, lost

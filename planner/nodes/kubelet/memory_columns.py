@@ -24,6 +24,8 @@ class MemoryColumns:
         self._cluster, self._profile_of = cluster, profile_of
         self.profiles: list[MemoryProfile] = []
         self.start, self.cache, self.growth = np.zeros((3, 0))
+        self.some_cache = self.some_grow = False
+        """Whether pods of any template have page cache, or grow."""
         self.growth_from_us: Ints = np.zeros(0, np.int64)
         self.pod_limit: Ints = np.zeros(0, np.int64)
         self.has_pod_limits = False
@@ -40,6 +42,7 @@ class MemoryColumns:
         self.start = np.append(self.start, [float(one.start) for one in new])
         self.cache = np.append(self.cache, [float(one.active_file) for one in new])
         self.growth = np.append(self.growth, [float(one.growth_per_hour) for one in new])
+        self.some_cache, self.some_grow = bool(self.cache.any()), bool(self.growth.any())
         self.growth_from_us = np.append(self.growth_from_us, [one.growth_from_us for one in new])
         self.pod_limit = np.append(self.pod_limit, [_limit(one.limit) for one in new])
         self.has_pod_limits = bool((self.pod_limit != UNLIMITED).any())

@@ -52,6 +52,7 @@ class PodMemory:
         self._listeners: list[Callable[[int], None]] = []
         self._level: Floats = np.full(cluster.workloads.count, np.nan)
         """Base of the pods of each workload where it follows a profile over time; nan where templates say it."""
+        self._has_levels = False
         self._busy: Floats = np.zeros(0)
         """What the requests of each pod take."""
         self._factor: Floats = np.full(0, np.nan)
@@ -98,7 +99,7 @@ class PodMemory:
 
     def set_base(self, workload: int, base: float) -> bool:
         """Pods of a workload have this base from now on, whatever their template; whether it has changed."""
-        before, self._level[workload] = self._level[workload], base
+        before, self._level[workload], self._has_levels = self._level[workload], base, True
         return bool(before != base)
 
     def set_busy(self, rows: Ints, busy: Floats) -> NDArray[np.bool_]:
@@ -131,7 +132,7 @@ class PodMemory:
         self._reserve(self._cluster.pods.count)
         of, template = self._of, self._cluster.pods.spec[rows]
         resident = self._resident(rows, template, now_us)
-        if not of.cache[template].any():
+        if not of.some_cache or not of.cache[template].any():
             return resident
         cache = np.rint(of.cache[template] * of.share[:, template]).astype(np.int64)
         alive = self._alive(rows)
@@ -167,10 +168,10 @@ class PodMemory:
     def growth_per_s(self, rows: Ints) -> Floats:
         """How fast each of these pods grows, bytes per second; growth that begins later counts already."""
         self._reserve(self._cluster.pods.count)
+        if not self._of.some_grow:
+            return np.zeros(len(rows))
         template = self._cluster.pods.spec[rows]
         growth = self._of.growth[template]
-        if not growth.any():
-            return growth
         shares = np.where(self._since_us[:, rows] != _STOPPED, self._of.share[:, template], 0.0).sum(axis=0)
         return np.asarray(growth * shares / 3600)
 
@@ -189,11 +190,14 @@ class PodMemory:
 
     def _resident(self, rows: Ints, template: NDArray[np.int32], now_us: int) -> Ints:
         """Base, growth since the start and what requests in flight take, by place and pod."""
-        of, since_us, level = self._of, self._since_us[:, rows], self._level[self._cluster.pods.workload[rows]]
-        grown_us = np.maximum(0, now_us - np.maximum(since_us, of.growth_from_us[template]))
-        base = np.where(np.isnan(level), of.start[template], level)
+        of, base = self._of, self._of.start[template]
+        if self._has_levels:
+            level = self._level[self._cluster.pods.workload[rows]]
+            base = np.where(np.isnan(level), base, level)
         whole = np.rint(base * self._factor[rows]) + self._busy[rows]
-        whole = whole + np.floor(of.growth[template] * (grown_us / US_PER_H))
+        if of.some_grow:
+            from_us = np.maximum(self._since_us[:, rows], of.growth_from_us[template])
+            whole = whole + np.floor(of.growth[template] * (np.maximum(0, now_us - from_us) / US_PER_H))
         return np.where(self._alive(rows), np.rint(whole * of.share[:, template]), 0).astype(np.int64)
 
     def _alive(self, rows: Ints) -> NDArray[np.bool_]:

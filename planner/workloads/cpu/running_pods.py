@@ -5,6 +5,7 @@ those that they have, and of a third while they have nothing to do with requests
 they are.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -175,21 +176,22 @@ class RunningPods:
             for one in first.tolist()
         ], np.int64)  # fmt: skip
         if len(self._kind_of) > known:
-            self._read_kinds()
+            self._read_kinds(list(self._kind_of)[known:])
         return np.asarray(found[inverse] if len(found) else np.zeros(0, np.int64))
 
-    def _read_kinds(self) -> None:
-        specs = [self._cluster.pod_specs[spec] for _, spec, _ in self._kind_of]
+    def _read_kinds(self, new: Sequence[tuple[int, int, int]]) -> None:
+        specs = [self._cluster.pod_specs[spec] for _, spec, _ in new]
         limits = [limit if (limit := spec.running.cpu_limit_milli) > 0 else NO_LIMIT_MILLI for spec in specs]
-        self.kinds = Kinds(
-            np.array([workload for workload, _, _ in self._kind_of], np.int64),
-            np.array([state != _IDLE for _, _, state in self._kind_of], np.bool_),
-            np.array([state == _SERVING for _, _, state in self._kind_of], np.bool_),
+        more = Kinds(
+            np.array([workload for workload, _, _ in new], np.int64),
+            np.array([state != _IDLE for _, _, state in new], np.bool_),
+            np.array([state == _SERVING for _, _, state in new], np.bool_),
             np.array(limits, np.int64),
             cpu_weights(np.array([spec.running.cpu_request_milli for spec in specs], np.int64)),
             np.array([spec.running.cpu_use_milli for spec in specs], np.int64),
         )
-        self.count = np.concatenate((self.count, np.zeros(len(specs) - len(self.count), np.int64)))
+        self.kinds = Kinds(*(np.concatenate(pair) for pair in zip(self.kinds, more, strict=True)))
+        self.count = np.concatenate((self.count, np.zeros(len(new), np.int64)))
 
 
 def _counts(kinds: Ints, size: int) -> Ints:

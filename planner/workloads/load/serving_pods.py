@@ -5,14 +5,13 @@ pod that holds it: a new pod begins without one, and a pod that left its Service
 take from one queue (`shared-queue`) are always alike.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.units import US_PER_S
 from planner.workloads.latency.laws import SHARED_QUEUE
 from planner.workloads.load.demand import Demands, Floats, Ints
+from planner.workloads.load.pod_columns import Groups, PodsThatServe, no_groups
 from planner.workloads.load.step.pod_groups import PodGroups
 from planner.workloads.load.step.slowed_pods import slowed
 
@@ -25,54 +24,6 @@ _ALIKE = 0.01
 """and long ones that differ by no more than this share."""
 
 
-class PodsThatServe(NamedTuple):
-    """Columns of pods, rows ascending."""
-
-    rows: Ints
-    service: Ints
-    """Position of the workload."""
-    capacity: Ints
-    """CPU that each may use for requests and when idle, in terms of warm pods; milli-CPU."""
-    cores: Ints
-    """Milli-CPU that each may use at once; more than `capacity` where a quota bounds the use over a period."""
-    takes: Bools
-    """Gets new requests."""
-    slower: Floats
-    """CPU of a request, in multiples of that of a warm pod."""
-
-    def take(self, rows: Ints) -> "PodsThatServe":
-        """Some of them, in this order."""
-        own = (self.service[rows], self.capacity[rows], self.cores[rows], self.takes[rows], self.slower[rows])
-        return PodsThatServe(self.rows[rows], *own)
-
-
-class _Groups(NamedTuple):
-    """One entry a group; services ascending."""
-
-    service: Ints
-    capacity: Ints
-    cores: Ints
-    takes: Bools
-    slower: Floats
-    pods: Ints
-    held: Floats
-    """Requests at each pod."""
-    done: Floats
-    """CPU seconds of requests that each pod has spent since the group was formed."""
-    busy_milli: Floats
-    """CPU that each pod used for requests in its latest step."""
-
-    def take(self, rows: Ints) -> "_Groups":
-        """Some of them, in this order."""
-        own = (self.service[rows], self.capacity[rows], self.cores[rows], self.takes[rows], self.slower[rows])
-        return _Groups(*own, self.pods[rows], self.held[rows], self.done[rows], self.busy_milli[rows])
-
-
-def _no_groups() -> _Groups:
-    whole, real = np.zeros(0, np.int64), np.zeros(0)
-    return _Groups(whole, whole, whole, np.zeros(0, np.bool_), real, whole, real, real, real)
-
-
 class ServingPods:
     """Groups of pods by position of their workload, and what each pod has spent on requests."""
 
@@ -81,10 +32,12 @@ class ServingPods:
         self._scalar_twins = scalar_twins
         self._all = np.arange(len(demands.cv))
         self._shares = demands.balancer == SHARED_QUEUE
-        self._groups = _no_groups()
+        self._groups = no_groups()
         self._known: PodGroups | None = None
         self._one_each = self._groups.service, False
         """Whether each workload has one group, as long as these are the workloads of the groups."""
+        self._mergeable = self._groups.service, False
+        """Whether some could become alike, likewise."""
         self._rows: Ints = np.zeros(0, np.int64)
         """Pods with a group, ascending."""
         self._group_of: Ints = np.zeros(0, np.int64)
@@ -195,7 +148,7 @@ class ServingPods:
         means = (np.bincount(of, column) / np.maximum(count, 1) for column in (at, busy[order]))
         held_each, busy_each = means
         first = sorted_pods.take(starts)
-        new = _Groups(*first[1:], count, held_each, np.zeros(len(count)), busy_each)
+        new = Groups(*first[1:], count, held_each, np.zeros(len(count)), busy_each)
         self._join(new, pods.rows[order], of)
 
     def _numbers(self, pods: PodsThatServe, held: Floats) -> Ints:
@@ -207,14 +160,14 @@ class ServingPods:
             new |= column[1:] != column[:-1]
         return np.r_[0, np.cumsum(new)] if len(held) else np.zeros(0, np.int64)
 
-    def _join(self, new: _Groups, rows: Ints, of: Ints) -> None:
+    def _join(self, new: Groups, rows: Ints, of: Ints) -> None:
         """Groups of other services than those that are there, the rows of their pods and the group of each."""
         kept = self._groups
         self._known = None
         self._group_of[rows] = of + len(kept.service)
         more = np.sort(rows)
         self._rows = np.insert(self._rows, np.searchsorted(self._rows, more), more)
-        both = _Groups(*(np.concatenate(pair) for pair in zip(kept, new, strict=True)))
+        both = Groups(*(np.concatenate(pair) for pair in zip(kept, new, strict=True)))
         if len(kept.service) and len(new.service):
             order = np.argsort(both.service, kind="stable")
             place = np.empty(len(order), np.int64)
@@ -226,7 +179,7 @@ class ServingPods:
     def merge(self) -> None:
         """Pods that have become alike are one group again."""
         groups = self._groups
-        if len(groups.service) == len(self._all) or len(groups.service) < 2:
+        if len(groups.service) == len(self._all) or not self._may_merge():
             return
         order = np.lexsort((groups.held, groups.slower, groups.cores, groups.capacity, ~groups.takes, groups.service))
         first = PodsThatServe(groups.service, *groups[:5]).take(order)
@@ -243,6 +196,13 @@ class ServingPods:
         self._part[rows] = part
         merged = PodsThatServe(groups.service, *groups[:5]).take(of)
         self._form(merged._replace(rows=rows), held, busy)
+
+    def _may_merge(self) -> bool:
+        """Whether some groups could become alike; the same until groups change."""
+        groups = self._groups
+        if self._mergeable[0] is not groups.service:
+            self._mergeable = groups.service, groups.have_twins()
+        return self._mergeable[1]
 
     def _reserve(self, count: int) -> None:
         missing = count - len(self._group_of)
@@ -294,7 +254,7 @@ class ServingPods:
         place[positions] = np.arange(len(positions))
         return np.flatnonzero(place[self._groups.service] >= 0), place
 
-    def _of(self, positions: Ints, groups: _Groups) -> PodGroups:
+    def _of(self, positions: Ints, groups: Groups) -> PodGroups:
         found = PodGroups.of(
             self._demands.take(positions), groups.service, groups.pods, groups.capacity, groups.cores, groups.takes,
             self._scalar_twins,

@@ -88,6 +88,46 @@ def test_figures_of_workloads_are_the_same_over_a_rise_and_fall_of_load(monkeypa
     assert seen[0] == seen[1]
 
 
+def groups_of_several(parts):
+    """Groups of workloads: `parts` has the CPU limits of those of each, below 0 where they get no more requests."""
+    demands = [DEMANDS[number % 4] for number in range(len(parts))]
+    service = np.repeat(np.arange(len(parts)), [len(limits) for limits in parts])
+    limits = np.concatenate(parts).astype(np.int64)
+    count = 1 + np.arange(len(limits)) % 3
+    columns = Demands.of(demands)
+    cores = np.minimum(4000, columns.most_milli)[service]
+    return PodGroups.of(columns, service, count, np.abs(limits), cores, limits > 0)
+
+
+@needs_kernels
+@pytest.mark.parametrize(
+    "parts",
+    [
+        pytest.param([[250, 500], [300, 700], [500, 250, 300], [400, 600]], id="each a mixture"),
+        pytest.param([[500], [250, 500], [250], [400, 600], [500]], id="some alone"),
+        pytest.param([[500, -250], [250, 500, -250, -500], [250], [-400], [500]], id="some finish"),
+        pytest.param([[250], [-500], [], [400, 600, 400, 200, 300]], id="one without pods"),
+        pytest.param([[250, 500], list(range(200, 1000, 100))], id="as many as are summed one by one"),
+        pytest.param([[250, 500], list(range(200, 1100, 100))], id="more than the kernel takes"),
+    ],
+)
+def test_figures_of_workloads_with_several_groups_are_the_same(monkeypatch, parts):
+    peaks = np.concatenate((np.linspace(0.1, 1.4, 15), np.linspace(1.4, 0.0, 15)))
+    seen = []
+    for state in ("on", switch.OFF):
+        monkeypatch.setenv(switch.VARIABLE, state)
+        groups = groups_of_several(parts)
+        assert (groups.compiled is None) == (state == switch.OFF)
+        held, rows = np.full(len(groups.service), 0.5), []
+        whole = np.bincount(groups.service, groups.count * groups.capacity_rate, len(parts)) + 0.1
+        for busy in peaks:
+            steps, work = step_workloads(groups, busy * whole, held, 5.0)
+            held = work.in_flight
+            rows.append(np.concatenate((*steps, *work)).tobytes())
+        seen.append(rows)
+    assert seen[0] == seen[1]
+
+
 @pytest.mark.parametrize(
     ("demand", "limit"),
     [

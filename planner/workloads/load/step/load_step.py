@@ -13,7 +13,7 @@ from planner.workloads.latency.free_response import PERCENTILES
 from planner.workloads.load.demand import Floats, Ints
 from planner.workloads.load.step.pod_groups import PodGroups
 from planner.workloads.load.step.pod_queue import PodSteps, advance_pods, step_pods
-from planner.workloads.load.step.responses import mixed_moments, mixed_percentiles_s
+from planner.workloads.load.step.responses import mixed_compiled, mixed_moments, mixed_percentiles_s
 
 if TYPE_CHECKING:
     from planner.kernels.quota_step import QuotaStep
@@ -48,6 +48,9 @@ class WorkloadSteps(NamedTuple):
     """Those of `rejected` and `timed_out` that are not tried again."""
 
 
+_PERCENTILES = slice(WorkloadSteps._fields.index("p50_s"), WorkloadSteps._fields.index("p99_s") + 1)
+
+
 class PodWork(NamedTuple):
     """What a pod of each group holds at the end of a step, and how many requests it has served in it."""
 
@@ -64,8 +67,11 @@ def step_workloads(
     """
     n = len(rate)
     is_one_each = len(groups.service) == n and groups.is_one_each
-    if is_one_each and groups.compiled is not None:
-        return _compiled(groups.compiled, rate, held, dt_s)
+    if groups.compiled is not None:
+        if is_one_each:
+            return _compiled(groups.compiled, rate, held, dt_s)
+        if groups.mixtures.are_small:
+            return _compiled_parts(groups, groups.compiled, rate, held, dt_s)
     offered = rate * dt_s
     if is_one_each:
         pods = step_pods(groups, rate / groups.pods, held, dt_s)
@@ -95,9 +101,26 @@ def step_workloads(
 
 def _compiled(kernel: "QuotaStep", rate: Floats, held: Floats, dt_s: float | Floats) -> tuple[WorkloadSteps, PodWork]:
     """The same by the kernel."""
-    found = kernel.step_workloads(rate, held, dt_s if isinstance(dt_s, np.ndarray) else np.full(len(rate), dt_s))
+    found = kernel.step_workloads(rate, held, _each(dt_s, len(rate)))
     *figures, in_flight, served = found
     return WorkloadSteps(*figures), PodWork(in_flight, served)
+
+
+def _compiled_parts(
+    groups: PodGroups, kernel: "QuotaStep", rate: Floats, held: Floats, dt_s: float | Floats
+) -> tuple[WorkloadSteps, PodWork]:
+    """The same where workloads have several groups, but few."""
+    mixtures = groups.mixtures
+    found, work, levels_s = kernel.step_parts(rate, held, _each(dt_s, len(rate)), len(mixtures.share))
+    if len(mixtures.of):
+        none = np.zeros(len(mixtures.of))
+        mixed = mixed_compiled(levels_s, mixtures.share, (mixtures.starts, mixtures.length), none)
+        found[_PERCENTILES, mixtures.of] = mixed
+    return WorkloadSteps(*found), PodWork(*work)
+
+
+def _each(dt_s: float | Floats, count: int) -> Floats:
+    return dt_s if isinstance(dt_s, np.ndarray) else np.full(count, dt_s)
 
 
 def requests_held(groups: PodGroups, rate: Floats, held: Floats, dt_s: float | Floats) -> Floats:

@@ -14,6 +14,7 @@ from planner.workloads.latency.laws import RANDOM, Laws, arrival_cv2_at_pod, law
 from planner.workloads.latency.mmc import Servers
 from planner.workloads.latency.request_sizes import RequestSizes
 from planner.workloads.load.demand import Demands, Floats, Ints
+from planner.workloads.load.step.mixtures import Mixtures, mixtures_of
 from planner.workloads.load.step.under_quota import compiled_step, pods_under_quota
 
 if TYPE_CHECKING:
@@ -173,11 +174,15 @@ class PodGroups:
         uneven = demands.arrival_cv2 if np.count_nonzero(demands.arrival_cv2 != 1.0) else None
         if not len(self.throttled):
             return plain if uneven is None else replace(plain, arrival_cv2=uneven)
-        limited = pods_under_quota(self, plain, uneven)
-        known = {pod: number for number, pod in enumerate(dict.fromkeys(limited))}
+        kinds, of = pods_under_quota(self, plain, uneven)
         quota = np.full(len(self.service), -1, np.int64)
-        quota[self.throttled] = [known[pod] for pod in limited]
-        return replace(plain, arrival_cv2=uneven, quota=quota, tables=tables_of(tuple(known)))
+        quota[self.throttled] = of
+        return replace(plain, arrival_cv2=uneven, quota=quota, tables=tables_of(kinds))
+
+    @cached_property
+    def mixtures(self) -> Mixtures:
+        """Which of them share the requests of a workload."""
+        return mixtures_of(self)
 
     @cached_property
     def calm_numbers(self) -> tuple[Floats, Floats]:

@@ -139,7 +139,8 @@ def mixed_percentiles_s(parts: Responses, starts: Ints, stuck: Floats) -> Floats
         return found
     levels, share = parts.all_levels_s(), parts.weight / np.repeat(np.add.reduceat(parts.weight, starts), length)
     if switch.in_use():
-        found[:, some] = _mixed_compiled(levels, share, (starts[some], length[some]), stuck[some])
+        levels = np.ascontiguousarray(levels.T)
+        found[:, some] = mixed_compiled(levels, share, (starts[some], length[some]), stuck[some])
         return found
     for one in some.tolist():
         rows = slice(int(starts[one]), int(starts[one] + length[one]))
@@ -147,12 +148,16 @@ def mixed_percentiles_s(parts: Responses, starts: Ints, stuck: Floats) -> Floats
     return found
 
 
-def _mixed_compiled(levels_s: Floats, share: Floats, mixtures: tuple[Ints, Ints], stuck: Floats) -> Floats:
+def mixed_compiled(levels_s: Floats, share: Floats, mixtures: tuple[Ints, Ints], stuck: Floats) -> Floats:
+    """PERCENTILES (rows) of mixtures by the kernel.
+
+    `levels_s`: a row for each group, an entry for each of LEVELS; `mixtures`: first rows, and how many rows.
+    """
     from planner.kernels.mixtures import mixed
 
     starts, length = mixtures
     found = np.empty((len(starts), len(PERCENTILES)))
-    mixed(np.ascontiguousarray(levels_s.T), share, LEVELS, (starts, length, stuck, found), _WANTED)
+    mixed(levels_s, share, LEVELS, (starts, length, stuck, found), _WANTED)
     return found.T
 
 

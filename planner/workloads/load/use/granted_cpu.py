@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from planner.workloads.cpu.pod_cpu import KindsCpu, PodCpu
 from planner.workloads.load.demand import cores_at_once
-from planner.workloads.load.serving_pods import PodsThatServe
+from planner.workloads.load.pod_columns import PodsThatServe
 from planner.workloads.load.use.asked_cpu import AskedCpu
 
 Ints = NDArray[np.int64]

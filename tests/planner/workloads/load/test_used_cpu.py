@@ -10,7 +10,8 @@ from planner.plan.model.demand import Demand
 from planner.workloads.cpu.cpu_meter import CpuMeter, Ended
 from planner.workloads.cpu.mean_use import MeanUse
 from planner.workloads.load.demand import Demands, whole_milli
-from planner.workloads.load.serving_pods import PodsThatServe, ServingPods
+from planner.workloads.load.pod_columns import PodsThatServe
+from planner.workloads.load.serving_pods import ServingPods
 
 SERVICES = 3
 pods = st.lists(
