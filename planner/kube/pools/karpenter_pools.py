@@ -35,6 +35,16 @@ _FROM_CATALOGUE = marked(
     "karpenter.instanceTypes"
 )
 _UNSERVED = marked("no machine type of the catalogue is known to suit the pool")
+_NO_PROVIDER = marked(
+    "nothing says whose machines the pool may have; name the kind of its node class, such as EC2NodeClass"
+)
+_KIND_BY_LABEL = {
+    "karpenter.k8s.aws": "EC2NodeClass",
+    "eks.amazonaws.com": "NodeClass",
+    "karpenter.azure.com": "AKSNodeClass",
+    "karpenter.k8s.gcp": "GCENodeClass",
+}
+"""The kind of node class of pools that ask for machines by labels under these names."""
 _LABELS_OF_AUTO_MODE = ("karpenter.k8s.aws/", "eks.amazonaws.com/")
 """EKS Auto Mode describes machine types by the same labels under a name of its own."""
 _OF_NODES = ("cpu", "memory", "pods", "ephemeralStorage", "extended", "reservedCpu", "reservedMemory")
@@ -49,15 +59,33 @@ def karpenter_settings(draft: Draft, pools: Sequence[Part]) -> Part:
         own.sort(key=_place)
         for number, node in enumerate(own, start=1):
             draft.node_names[node.name] = f"{name}-{number:04d}"
-    types = {each["name"]: each for each in _from_catalogue(draft, pools)}
+    references = _references(draft, pools)
+    types = {each["name"]: each for each in _from_catalogue(draft, pools, references)}
     for node in (node for own in nodes.values() for node in own):
         types[_place(node)[0]] = _with_node(types.get(_place(node)[0], {}), node)
-    served = _served(draft, pools, list(types.values()))
-    kept = [pool | _registration(draft, pool) | _at_start(nodes[pool["name"]]) for pool in served]
+    served = _served(draft, pools, list(types.values()), references)
+    kept = [pool | _registration(draft, references[pool["name"]]) | _at_start(nodes[pool["name"]]) for pool in served]
     return {"nodePools": kept, "instanceTypes": with_overlays(list(types.values()), draft)} if kept else {}
 
 
-def _served(draft: Draft, pools: Sequence[Part], types: Sequence[Part]) -> list[Part]:
+def _references(draft: Draft, pools: Sequence[Part]) -> dict[str, Part]:
+    """Kind and name of the node class of each pool.
+
+    The reference may lack the kind, as v1beta1 allows; then a class of that name, or labels of a provider, tell it.
+    """
+    named = {part["name"]: part for _, part in draft.lists.get(CLASS_OF_POOL, [])}
+    kinds = {name: kind for kind, name in _classes(draft)}
+    found = {}
+    for pool in pools:
+        part = named.get(pool["name"], {})
+        labels = (each["key"].split("/")[0] for each in pool.get("requirements", ()))
+        by_label = next((_KIND_BY_LABEL[label] for label in labels if label in _KIND_BY_LABEL), "")
+        kind = part.get("kind") or kinds.get(part.get("nodeClass", "")) or by_label
+        found[pool["name"]] = {**part, "kind": kind}
+    return found
+
+
+def _served(draft: Draft, pools: Sequence[Part], types: Sequence[Part], references: Mapping[str, Part]) -> list[Part]:
     """The pools that some machine type can serve; the others would make no plan."""
     try:
         machines = [MachineType.model_validate(each) for each in types]
@@ -66,14 +94,15 @@ def _served(draft: Draft, pools: Sequence[Part], types: Sequence[Part]) -> list[
         return list(pools)
     for pool, is_served in zip(pools, served, strict=True):
         if not is_served:
-            draft.losses.add("NodePool", "spec.template.spec.requirements", f"{pool['name']}: {tr(_UNSERVED)}")
+            is_known = bool(references[pool["name"]]["kind"])
+            where, why = ("requirements", _UNSERVED) if is_known else ("nodeClassRef.kind", _NO_PROVIDER)
+            draft.losses.add("NodePool", f"spec.template.spec.{where}", f"{pool['name']}: {tr(why)}")
     return [pool for pool, is_served in zip(pools, served, strict=True) if is_served]
 
 
-def _registration(draft: Draft, pool: Part) -> Part:
-    """How long its nodes take to register, where its node class says that."""
-    named = next((part for _, part in draft.lists.get(CLASS_OF_POOL, []) if part["name"] == pool["name"]), {})
-    delay = _classes(draft).get(_class_of(named), {}).get("delay")
+def _registration(draft: Draft, reference: Part) -> Part:
+    """How long the nodes of a pool take to register, where its node class says that."""
+    delay = _classes(draft).get(_class_of(reference), {}).get("delay")
     return {} if delay is None else {"provisioningDelay": delay, "provisioningSpread": "0s"}
 
 
@@ -121,10 +150,10 @@ def _with_node(known: Part, node: NodePart) -> Part:
 # -- from the catalogue ---------------------------------------------------------------------------
 
 
-def _from_catalogue(draft: Draft, pools: Sequence[Part]) -> list[Part]:
+def _from_catalogue(draft: Draft, pools: Sequence[Part], references: Mapping[str, Part]) -> list[Part]:
     """Types that serve one of the pools, in the zones that pools or nodes name."""
     classes = _classes(draft)
-    named = [part for _, part in draft.lists.get(CLASS_OF_POOL, [])]
+    named = list(references.values())
     taken = next((part for part in named if part.get("kind") in _SERVICES), None)
     try:
         wanted = [NodePool.model_validate(pool) for pool in pools]
@@ -167,7 +196,7 @@ def _tell_other_classes(
 ) -> None:
     """Machine types are the same for all pools."""
     own = classes.get(_class_of(taken), {})
-    for part in named:
+    for part in (part for part in named if part["kind"]):
         other = classes.get(_class_of(part), {})
         if any(other.get(what) != own.get(what) for what in ("pods", "disk")):
             why = tr(
@@ -175,7 +204,7 @@ def _tell_other_classes(
                 kind=taken["kind"],
                 name=taken.get("nodeClass", ""),
             )
-            draft.losses.add(part.get("kind", tr("node class")), "", f"{part.get('nodeClass', '')}: {why}")
+            draft.losses.add(part["kind"], "", f"{part.get('nodeClass', '')}: {why}")
 
 
 def _zones(draft: Draft, pools: Sequence[NodePool]) -> tuple[str, ...]:

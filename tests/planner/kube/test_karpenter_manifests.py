@@ -128,6 +128,17 @@ status: {phase: Running}
 """
 
 
+POOL_OF_AWS = """apiVersion: karpenter.sh/v1beta1
+kind: NodePool
+metadata: {{name: general}}
+spec:
+  template:
+    spec:
+      requirements: [{{key: karpenter.k8s.aws/instance-category, operator: In, values: [m]}}]
+      nodeClassRef: {reference}
+"""
+
+
 @pytest.fixture
 def dumped(tmp_path):
     path = tmp_path / "dump.yaml"
@@ -156,6 +167,26 @@ def test_types_of_the_catalogue_suit_the_pools_and_are_as_the_node_class_and_the
     seen = types["m6i.large"]
     assert (seen.pods, seen.reserved_cpu, seen.reserved_memory) == (58, 100, 1 << 30)
     assert any("machine types of the catalogue" in hint for hint in dumped.losses.remarks)
+
+
+@pytest.mark.parametrize(("reference", "machine"), [
+    ("{name: default}", "m6i.large"),  # requirements have labels of AWS
+    ("{kind: AKSNodeClass, name: default}", "Standard_D2s_v5"),
+])  # fmt: skip
+def test_whose_machines_a_pool_may_have_is_told_by_its_node_class_or_by_its_requirements(tmp_path, reference, machine):
+    path = tmp_path / "pool.yaml"
+    path.write_text(POOL_OF_AWS.format(reference=reference), encoding="utf-8")
+    found = import_paths([str(path)])
+    assert machine in [each.name for each in found.plan.karpenter.instance_types]
+
+
+def test_a_pool_of_which_nothing_says_whose_machines_it_may_have_is_left_out_with_a_remedy(tmp_path):
+    path = tmp_path / "pool.yaml"
+    path.write_text("apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {name: bare}\n", encoding="utf-8")
+    found = import_paths([str(path)])
+    assert not found.plan.karpenter.node_pools
+    [left_out] = found.losses
+    assert left_out.path == "spec.template.spec.nodeClassRef.kind" and "EC2NodeClass" in left_out.reason
 
 
 OVERLAY = """
