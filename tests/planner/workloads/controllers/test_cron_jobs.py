@@ -159,3 +159,22 @@ def test_jobs_that_failed_are_counted_by_themselves():
 
 def test_a_job_in_whose_place_another_comes_is_no_longer_listed():
     assert listed(cron_run(run_time="25m", concurrency_policy="Replace"), 35) == [(30, "Running")]
+
+
+@pytest.mark.parametrize(
+    ("begins", "line", "expected"),
+    [
+        pytest.param("2026-03-28T23:00:00Z", "30 2 * * *", [], id="a time that clocks skip has no start"),
+        pytest.param("2026-03-28T23:00:00Z", "0 1-4 * * *", [60, 120, 180], id="hours go on beside the one skipped"),
+        pytest.param("2026-10-24T22:00:00Z", "30 2 * * *", [150, 210], id="a time that comes twice has two starts"),
+        pytest.param("2026-10-24T22:00:00Z", "0 1-4 * * *", [60, 120, 180, 240, 300], id="an hour more"),
+    ],
+)
+def test_starts_on_days_on_which_clocks_change(begins, line, expected):
+    calendar = CronSettings(schedule=line, time_zone="Europe/Berlin")
+    job = a_workload("report", kind="Job", job=JobSettings(run_time="1m", cron=calendar))
+    run = SimulationSettings(duration="301m", record_interval="1m", starts_at=begins)
+    found = looks(run_plan(a_plan(workloads=(job,), simulation=run)))
+    assert [(round(minute), verdict, missed) for minute, verdict, missed in found] == [
+        (minute, Verdict.LAUNCHED, 0) for minute in expected
+    ]
