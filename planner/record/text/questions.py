@@ -49,7 +49,7 @@ class RunFacts:
 
 
 def why_node_stays(facts: RunFacts, node: str, time_us: int) -> list[str]:
-    """Why the Cluster Autoscaler has not removed a node until then: the reasons in sentences, weightiest first."""
+    """Why its autoscaler has not removed a node until then: the reasons in sentences, weightiest first."""
     removed = facts.last_of(Verdict.REMOVED, time_us, node)
     if removed is not None:
         return [
@@ -59,6 +59,9 @@ def why_node_stays(facts: RunFacts, node: str, time_us: int) -> list[str]:
                 after_colon=after_colon(why(removed)),
             )
         ]
+    judged = _of_karpenter(facts, node, time_us)
+    if judged:
+        return judged
     if not facts.settings.enabled or not facts.settings.scale_down_enabled:
         return [tr("Nodes are not removed: scale-down is disabled (clusterAutoscaler.scaleDownEnabled).")]
     status = status_at(facts.statuses, time_us)
@@ -127,6 +130,12 @@ def _group_of(status: AutoscalerStatus, node: str) -> GroupStatus | None:
     return max(found, key=lambda group: len(group.group), default=None)
 
 
+def _of_karpenter(facts: RunFacts, subject: str, time_us: int) -> list[str]:
+    """What Karpenter last said of one of its nodes, or of a pod that it found no room for."""
+    last = facts.last(Actor.KARPENTER, time_us, subject)
+    return [] if last is None else [tr("Since {time}: {why}.", time=_time(last.time_us), why=why(last))]
+
+
 # -- a pod ------------------------------------------------------------------------------------
 
 
@@ -137,6 +146,9 @@ def why_no_scale_up(facts: RunFacts, pod: str, created_us: int, time_us: int) ->
         return [
             tr("It needs none: it was bound to {target} at {time}.", target=bound.target, time=_time(bound.time_us))
         ]
+    refused = _of_karpenter(facts, pod, time_us)
+    if refused and not facts.statuses:
+        return refused
     if not facts.settings.enabled:
         return [tr("No nodes are added: the Cluster Autoscaler is off (clusterAutoscaler.enabled).")]
     answers = [*_of_pod(facts, pod, created_us, time_us)]

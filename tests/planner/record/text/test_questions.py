@@ -5,6 +5,7 @@ import pytest
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.record.autoscaler_status import AutoscalerStatus, GroupStatus, ScaleDownCandidate, ScaleUpActivity
 from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.details.karpenter import NodeKept, NoRoomFromPools
 from planner.record.details.node_groups import Expendable, NodeReview, NoScaleUp, RejectedGroup, ScaleUp
 from planner.record.text.questions import RunFacts, why_no_scale_up, why_node_stays
 from planner.units import US_PER_S
@@ -40,6 +41,22 @@ GROWN = decided(900, Verdict.TRIGGERED, ScaleUp(1, 3, 2, triggers=("web-1",)), "
 ])  # fmt: skip
 def test_a_node_that_is_still_there_has_its_reasons(known, part):
     assert part in " ".join(why_node_stays(known, "pool-1", NOW * US_PER_S))
+
+
+def test_a_node_of_karpenter_says_what_its_last_pass_found_whatever_the_other_autoscaler_does():
+    kept = decided(600, Verdict.UNREMOVABLE, NodeKept("Can't replace with a cheaper node"), actor=Actor.KARPENTER)
+    known = facts(kept, scaleDownEnabled=False)
+    assert why_node_stays(known, "pool-1", NOW * US_PER_S) == [
+        "Since 10m: Unconsolidatable: Can't replace with a cheaper node."
+    ]
+
+
+def test_a_pod_says_what_pools_of_karpenter_lack_where_no_other_autoscaler_runs():
+    details = NoRoomFromPools(("all available instance types exceed limits",))
+    refused = decided(600, Verdict.NOT_TRIGGERED, details, "web-1", Actor.KARPENTER)
+    known = RunFacts(ClusterAutoscalerSettings(enabled=False), [refused], [])
+    [answer] = why_no_scale_up(known, "web-1", 0, NOW * US_PER_S)
+    assert answer == "Since 10m: Failed to schedule pod, all available instance types exceed limits."
 
 
 def test_what_was_decided_later_is_not_known_yet():
