@@ -12,6 +12,7 @@ from planner.units import US_PER_S
 from planner.workloads.latency.laws import SHARED_QUEUE
 from planner.workloads.load.demand import Demands, Floats, Ints
 from planner.workloads.load.pod_columns import Groups, PodsThatServe, no_groups
+from planner.workloads.load.step.known_groups import KnownGroups
 from planner.workloads.load.step.pod_groups import PodGroups
 from planner.workloads.load.step.slowed_pods import slowed
 
@@ -29,7 +30,7 @@ class ServingPods:
 
     def __init__(self, demands: Demands, scalar_twins: bool = True) -> None:
         self._demands = demands
-        self._scalar_twins = scalar_twins
+        self._known_groups = KnownGroups(demands, scalar_twins)
         self._all = np.arange(len(demands.cv))
         self._shares = demands.balancer == SHARED_QUEUE
         self._groups = no_groups()
@@ -255,9 +256,8 @@ class ServingPods:
         return np.flatnonzero(place[self._groups.service] >= 0), place
 
     def _of(self, positions: Ints, groups: Groups) -> PodGroups:
-        found = PodGroups.of(
-            self._demands.take(positions), groups.service, groups.pods, groups.capacity, groups.cores, groups.takes,
-            self._scalar_twins,
+        found = self._known_groups.of(
+            positions, groups.service, groups.pods, groups.capacity, groups.cores, groups.takes
         )  # fmt: skip
         return found if (groups.slower == 1.0).all() else slowed(found, groups.slower)
 
