@@ -1,7 +1,7 @@
 """Records decisions in columns of bounded size: one equal to the previous one of its subject counts as a repeat."""
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from planner.record.autoscaler_status import AutoscalerStatus
@@ -27,6 +27,7 @@ _CHANGES = frozenset(
     )
 )
 
+_KEPT = Verdict.KEPT  # looking up a member of an enum costs a call in Python 3.11
 
 Row = tuple[Any, ...]
 MakeDecision = Callable[[Any], Decision]
@@ -89,12 +90,26 @@ class Recorder:
         key = (decision.actor, decision.subject)
         at = self._last.get(key)
         if at is not None and decision.verdict not in _CHANGES:
-            folded = _folded(self._decisions[at], decision)
+            folded = _folded(self._decisions[at], decision.verdict, decision.target, decision.details)
             if folded is not None:
                 self._replace(at, folded)
                 return
         self._last[key] = len(self._decisions)
         self._decisions.append(decision)
+
+    def find(self, time_us: int, actor: Actor, verdict: Verdict, findings: Iterable[tuple[str, Details]]) -> None:
+        """Keep what an actor finds of many subjects at once, as `decide` does; nothing of it changes the cluster."""
+        last, decisions = self._last, self._decisions
+        for subject, details in findings:
+            key = (actor, subject)
+            at = last.get(key)
+            if at is not None:
+                folded = _folded(decisions[at], verdict, "", details)
+                if folded is not None:
+                    self._replace(at, folded)
+                    continue
+            last[key] = len(decisions)
+            decisions.append(Decision(time_us, actor, verdict, subject, "", details))
 
     def note_status(self, status: AutoscalerStatus) -> None:
         """Keep the status of the Cluster Autoscaler if it differs from the last one in anything but its time."""
@@ -140,14 +155,14 @@ class Recorder:
         self.series_time_us.append(time_us)
 
 
-def _folded(old: Decision, new: Decision) -> Decision | None:
-    """The old decision with the new one counted; None if they are to be kept apart."""
-    if old.verdict is not new.verdict or old.target != new.target:
+def _folded(old: Decision, verdict: Verdict, target: str, details: Details | None) -> Decision | None:
+    """The old decision with a new one counted; None if they are to be kept apart."""
+    if old.verdict is not verdict or old.target != target:
         return None
-    if old.details == new.details:
+    if old.details == details:
         return _repeated(old, old.details, 1)
-    if old.verdict is Verdict.KEPT and isinstance(old.details, Evaluation) and isinstance(new.details, Evaluation):
-        evaluation = old.details.folded(new.details)
+    if verdict is _KEPT and isinstance(old.details, Evaluation) and isinstance(details, Evaluation):
+        evaluation = old.details.folded(details)
         return None if evaluation is None else _repeated(old, evaluation, 1)
     return None
 

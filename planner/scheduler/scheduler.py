@@ -206,12 +206,14 @@ class Scheduler:
         """Record refusals, update the status of the pods, and let them wait."""
         if not refused:
             return
-        cluster, now_us, queue, decide = self._cluster, self._cluster.clock.now_us, self.queue, self._recorder.decide
+        cluster, now_us, queue = self._cluster, self._cluster.clock.now_us, self.queue
+        findings = []
         for pod, refusal in refused:
             queued = queue.state(pod)
             if not queued.name:
                 queued.name = cluster.pod_name(pod)
-            decide(Decision(now_us, _SCHEDULER, _UNSCHEDULABLE, queued.name, details=refusal.details))
+            findings.append((queued.name, refusal.details))
+        self._recorder.find(now_us, _SCHEDULER, _UNSCHEDULABLE, findings)
         cluster.mark_unschedulable([pod for pod, _ in refused], [refusal.message for _, refusal in refused])
         for pod, refusal in refused:
             if refusal.waiting is None:

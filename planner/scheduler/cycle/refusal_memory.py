@@ -50,12 +50,10 @@ class RefusalMemory:
 
     def of(self, pod: int, spec: PodSpec) -> KnownRefusal | None:
         """What another attempt would find; None if that is to be seen."""
-        if (
-            not self._known
-            or self._cluster.nominated_pods
-            or self._key != self._present()
-            or self._cluster.pods.pinned[pod] != NONE
-        ):
+        cluster = self._cluster
+        if not self._known or cluster.nominated_pods or cluster.pods.pinned.item(pod) != NONE:
+            return None
+        if self._key != self._present():
             return None
         return self._known.get(spec.index) or self._of_alike(spec)
 

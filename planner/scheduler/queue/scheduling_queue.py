@@ -1,7 +1,7 @@
 """The scheduling queue: active, backoff and unschedulable pods (kube-scheduler 1.36, backend/queue)."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -77,6 +77,8 @@ class SchedulingQueue:
         self._unschedulable: dict[int, QueuedPod] = {}
         self._refused_by: Counter[PluginName] = Counter()
         self._serial = 0
+        self._ended_us, self._backoff_ends_us = -1, dict[int, int]()
+        """Moment of the latest attempt that failed, and by attempts when the backoffs end that began then."""
 
     def __contains__(self, pod: int) -> bool:
         return pod in self._pods
@@ -126,9 +128,9 @@ class SchedulingQueue:
         return self._pop_backoff() if self._profile.pops_from_backoff else None
 
     def _pop_backoff(self) -> int | None:
-        kept, found = [], None
-        while self._backoff and found is None:
-            entry = self._backoff.pop()
+        backoff, kept, found = self._backoff, [], None
+        while backoff and found is None:
+            entry = backoff.pop()
             queued = self._in_backoff(entry)
             if queued is None:
                 continue
@@ -138,7 +140,7 @@ class SchedulingQueue:
             queued.place = _IN_FLIGHT
             found = queued.pod
         for entry in kept:
-            self._backoff.push(entry)
+            backoff.push(entry)
         return found
 
     def refused(self, pod: int, now_us: int, waiting: Waiting, helped: bool = False, nomination: int = NONE) -> None:
@@ -174,8 +176,14 @@ class SchedulingQueue:
     def _come_back(self, queued: QueuedPod, now_us: int, attempts: int) -> None:
         queued.serial = self._next_serial()
         queued.entered_us = now_us
-        initial, longest = self._profile.initial_backoff_us, self._profile.max_backoff_us
-        queued.backoff_end_us = backoff_end_us(now_us, attempts, initial, longest)
+        if now_us != self._ended_us:
+            self._ended_us = now_us
+            self._backoff_ends_us.clear()
+        end_us = self._backoff_ends_us.get(attempts)
+        if end_us is None:
+            initial, longest = self._profile.initial_backoff_us, self._profile.max_backoff_us
+            end_us = self._backoff_ends_us[attempts] = backoff_end_us(now_us, attempts, initial, longest)
+        queued.backoff_end_us = end_us
 
     def wake(self, now_us: int, helps: Callable[[Waiting], bool]) -> None:
         """Move the unschedulable pods that an event may help."""
@@ -190,8 +198,7 @@ class SchedulingQueue:
                 helped = answers[id(waiting)] = helps(waiting)
             if helped:
                 woken.append(queued)
-        for queued in woken:
-            self._leave_pool(queued, now_us)
+        self._leave_pool(woken, now_us)
 
     def flush(self, now_us: int) -> None:
         """What the queue's own timers do at a whole second."""
@@ -201,9 +208,9 @@ class SchedulingQueue:
 
     def flush_unschedulable(self, now_us: int) -> None:
         """Move the pods that waited more than 5 minutes."""
-        for queued in list(self._unschedulable.values()):
-            if now_us - queued.entered_us > UNSCHEDULABLE_TIMEOUT_US:
-                self._leave_pool(queued, now_us)
+        waited = self._unschedulable.values()
+        late = [queued for queued in waited if now_us - queued.entered_us > UNSCHEDULABLE_TIMEOUT_US]
+        self._leave_pool(late, now_us)
 
     def _flush_backoff(self, now_us: int) -> None:
         while self._backoff and backoff_is_over(now_us, self._backoff.first()[0]):
@@ -222,12 +229,13 @@ class SchedulingQueue:
             times.append(self._backoff.first()[0] + US_PER_S)
         return max(min(times), (now_us // US_PER_S + 1) * US_PER_S) if times else None
 
-    def _leave_pool(self, queued: QueuedPod, now_us: int) -> None:
-        self._exit_pool(queued.pod)
-        if backoff_is_over(now_us, queued.backoff_end_us):
-            self._push_active(queued)
-        else:
-            self._push_backoff(queued)
+    def _leave_pool(self, leaving: Sequence[QueuedPod], now_us: int) -> None:
+        for queued in leaving:
+            self._exit_pool(queued.pod)
+            if backoff_is_over(now_us, queued.backoff_end_us):
+                self._push_active(queued)
+            else:
+                self._push_backoff(queued)
 
     def _exit_pool(self, pod: int) -> None:
         queued = self._unschedulable.pop(pod, None)

@@ -85,8 +85,10 @@ class AutoscalerDriver:
         self._timer_us = -1
 
     def _on_change(self, event: ClusterEvent) -> None:
-        waits, soonest_us = self._due_us >= 0 and self._events.now_us >= self._from_us, self._soonest_us()
-        if waits and self._signal_us != soonest_us and self._is_fresh(event.pod):
+        if self._due_us < 0 or not self._is_fresh(event.pod) or self._events.now_us < self._from_us:
+            return
+        soonest_us = self._soonest_us()
+        if self._signal_us != soonest_us:
             self._signal_us = soonest_us
             woken_us = max(self._next.earliest_us, self._signal_us)
             if woken_us < self._due_us:
@@ -94,7 +96,7 @@ class AutoscalerDriver:
 
     def _is_fresh(self, pod: int) -> bool:
         """Whole seconds, as the API keeps them."""
-        marked_us = int(self._cluster.pods.unschedulable_us[pod])
+        marked_us: int = self._cluster.pods.unschedulable_us.item(pod)
         return self._events.now_us // US_PER_S - marked_us // US_PER_S <= FRESH_MARK_S
 
     def _soonest_us(self) -> int:

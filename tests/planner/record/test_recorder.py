@@ -101,3 +101,19 @@ def test_rows_of_two_makers_become_what_each_of_them_makes():
     recorder.keep_row((0, 1), row_decision)
     recorder.keep_row((0, 2), lambda row: row_decision(row)._replace(target="elsewhere"))
     assert [one.target for one in recorder.decisions] == ["node", "elsewhere"]
+
+
+def test_findings_at_once_are_kept_as_one_after_the_other():
+    found = [("web-1", ScaleUp(1, 2)), ("web-2", ScaleUp(1, 2)), ("web-1", ScaleUp(1, 3)), ("web-2", ScaleUp(1, 2))]
+    at_once = Recorder()
+    for time_us in (0, 10):
+        at_once.find(time_us, Actor.SCALE_UP, Verdict.NOT_TRIGGERED, found)
+    each = recorded(*(
+        Decision(time_us, Actor.SCALE_UP, Verdict.NOT_TRIGGERED, subject, details=details)
+        for time_us in (0, 10)
+        for subject, details in found
+    ))  # fmt: skip
+    assert at_once.decisions == each.decisions
+    assert [(one.subject, one.time_us, one.repeats) for one in each.decisions] == [
+        ("web-1", 0, 0), ("web-2", 0, 3), ("web-1", 0, 0), ("web-1", 10, 0), ("web-1", 10, 0),
+    ]  # fmt: skip
