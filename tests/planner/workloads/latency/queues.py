@@ -1,11 +1,18 @@
 """Queues by a few numbers, as the rules of a run see them."""
 
+from functools import cache
+
 import numpy as np
 
 from planner.plan.model.serving import Balancer
 from planner.workloads.latency import mmc
 from planner.workloads.latency.laws import BALANCERS, Laws
 from planner.workloads.latency.pod_latency import PodLatency
+from tests.requests.loads import open_load
+from tests.requests.pod import PodLaw
+from tests.requests.streams import Work
+
+_REQUESTS = 80_000
 
 
 def laws_alike(servers, pods=1, balancer=Balancer.RANDOM, cv=1.0, scalar_twins=True):
@@ -31,3 +38,11 @@ def mean_wait(servers, rho):
 def response_percentile(servers, rho, percent):
     """Response time of M/M/m, in mean service times, that `percent` % of requests do not exceed."""
     return float(calm_queue(servers, rho).percentiles_s(mmc.log_late(percent))[0])
+
+
+@cache
+def simulated(servers, rho, cv, sharing):
+    """Waits and responses, in mean service times, at a pod of so many cores; very variable work takes more requests."""
+    law = PodLaw(workers=servers, sharing=sharing, cores=servers)
+    found = open_load(law, servers * rho, Work.of(1.0, cv), _REQUESTS if cv <= 1.0 else 4 * _REQUESTS)
+    return found.waits, found.responses

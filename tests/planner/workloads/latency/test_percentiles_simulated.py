@@ -11,10 +11,10 @@ from planner.simulation.run import run_plan
 from planner.units import US_PER_MIN, US_PER_S
 from planner.workloads.latency import mmc, sharing
 from tests.builders import a_node_group, a_plan, a_workload
-from tests.planner.workloads.latency.queues import laws_alike, mean_wait
+from tests.planner.workloads.latency.queues import laws_alike, mean_wait, simulated
 from tests.planner.workloads.load.one_step import step_equal_pods
 from tests.planner.workloads.load.test_load_runs import limited
-from tests.requests.loads import behind_a_balancer, open_load, retried_load
+from tests.requests.loads import behind_a_balancer, retried_load
 from tests.requests.pod import PodLaw
 from tests.requests.streams import Work, arrivals_of_changing
 
@@ -33,12 +33,6 @@ def settled(demand, servers, rho, pods=1):
     return step
 
 
-def simulated(servers, rho, cv, sharing):
-    """Responses at a pod of so many cores, in mean service times."""
-    law = PodLaw(workers=servers, sharing=sharing, cores=servers)
-    return open_load(law, servers * rho, Work.of(1.0, cv), REQUESTS if cv <= 1.0 else 4 * REQUESTS).responses
-
-
 def off(demand, servers, rho, responses, pods=1):
     """By how much p50, p95 and p99 of the model differ from those of the simulation (in service times)."""
     step = settled(demand, servers, rho, pods)
@@ -54,7 +48,7 @@ def off(demand, servers, rho, responses, pods=1):
     pytest.param(2.0, 0.03, 0.06, 0.06, id="scattered"),
 ])  # fmt: skip
 def test_percentiles_of_workers(servers, rho, cv, p50, p95, p99):
-    responses = simulated(servers, rho, cv, sharing=False)
+    _waits, responses = simulated(servers, rho, cv, sharing=False)
     found = off(Demand(cpu_seconds_per_request=0.01, discipline="queue", cv=cv), servers, rho, responses)
     assert all(abs(error) < most for error, most in zip(found, (p50, p95, p99), strict=True)), found
 
@@ -62,7 +56,7 @@ def test_percentiles_of_workers(servers, rho, cv, p50, p95, p99):
 @pytest.mark.parametrize("servers", [1, 4, 16])
 @pytest.mark.parametrize("rho", [0.5, 0.8])
 def test_percentiles_of_shared_cores(servers, rho):
-    responses = simulated(servers, rho, 1.0, sharing=True)
+    _waits, responses = simulated(servers, rho, 1.0, sharing=True)
     found = off(Demand(cpu_seconds_per_request=0.01, cv=1.0), servers, rho, responses)
     assert all(abs(error) < 0.1 for error in found), found
 
@@ -71,7 +65,7 @@ def test_percentiles_of_shared_cores(servers, rho):
 @pytest.mark.parametrize(("cv", "least", "most"), [(0.0, 0.6, 2.0), (0.5, 0.3, 1.0), (2.0, -0.6, -0.3)])
 def test_sharing_takes_demand_as_exponential(servers, cv, least, most):
     """The mean is right for any variability; the p99 is too high for steady requests and too low for scattered ones."""
-    responses = simulated(servers, 0.8, cv, sharing=True)
+    _waits, responses = simulated(servers, 0.8, cv, sharing=True)
     wait = np.array([mean_wait(servers, 0.8)])
     p99 = float(sharing.sojourn_at(wait, np.array([[float(mmc.log_late(99))]]))[0, 0])
     assert least < p99 / np.percentile(responses, 99) - 1.0 < most

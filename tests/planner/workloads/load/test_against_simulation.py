@@ -8,19 +8,9 @@ import simpy
 
 from planner.plan.model.serving import Balancer
 from planner.workloads.latency.saturation import advance_in_flight
-from tests.planner.workloads.latency.queues import laws_alike, mean_wait
-from tests.requests.loads import open_load
-from tests.requests.pod import PodLaw
-from tests.requests.streams import Work
+from tests.planner.workloads.latency.queues import laws_alike, mean_wait, simulated
 
 pytestmark = pytest.mark.slow
-REQUESTS = 80_000
-
-
-def simulated(servers, rho, cv, sharing):
-    """A pod of so many cores; times in mean service times."""
-    law = PodLaw(workers=servers, sharing=sharing, cores=servers)
-    return open_load(law, servers * rho, Work.of(1.0, cv), REQUESTS)
 
 
 @pytest.mark.parametrize("servers", [1, 4, 16])
@@ -28,7 +18,7 @@ def simulated(servers, rho, cv, sharing):
 @pytest.mark.parametrize("cv", [0.0, 0.5, 1.0])
 def test_queue_is_within_ten_percent(servers, rho, cv):
     waiting, decay = laws_alike(servers, 1, Balancer.RANDOM, cv).wait(rho)
-    real = simulated(servers, rho, cv, sharing=False).waits.mean()
+    real = simulated(servers, rho, cv, sharing=False)[0].mean()
     if real > 0.05:
         # Short waits of very variable requests are over-estimated, by at most a twentieth of the service time.
         assert waiting / decay == pytest.approx(real, rel=0.1, abs=0.05)
@@ -39,7 +29,7 @@ def test_queue_is_within_ten_percent(servers, rho, cv):
 @pytest.mark.parametrize("cv", [0.0, 1.0])
 def test_sharing_is_within_ten_percent_whatever_the_variability(servers, rho, cv):
     wait = mean_wait(servers, rho)
-    real = simulated(servers, rho, cv, sharing=True).mean_s
+    real = simulated(servers, rho, cv, sharing=True)[1].mean()
     if real - 1.0 > 0.05:
         assert 1.0 + wait == pytest.approx(real, rel=0.1)
 
