@@ -21,7 +21,7 @@ from ui.process.log import LOG, start_log
 from ui.process.settings import WindowSettings
 from ui.runs.run_log import RunLog
 from ui.shell.main_window import MainWindow
-from ui.theme.style import wear
+from ui.theme.style import wear, wear_colours
 from ui.theme.theme import ThemeSource
 from ui.widgets.message_bar import MessageKind
 from ui.widgets.report_dialog import ReportDialog
@@ -113,9 +113,10 @@ def make_window(app: QApplication) -> MainWindow:
     """The window with its theme and geometry restored, not yet shown."""
     settings, theme = WindowSettings(app), ThemeSource(app)
     theme.choose(settings.theme)
-    wear(app, theme.current)
-    theme.changed.connect(lambda: wear(app, theme.current))
+    wear_colours(app, theme.current)
     window = MainWindow(theme, settings)
+    wear(app, theme.current)  # now: Qt polishes a widget anew, with all inside, whenever it gets into another
+    theme.changed.connect(lambda: wear(app, theme.current))
     GarbageSearch(window)
     window.restore_layout()
     if isinstance(app, _Application):

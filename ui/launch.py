@@ -4,6 +4,7 @@ Knows no Qt, so that headless calls start fast and need no screen libraries.
 """
 
 import contextlib
+import gc
 import os
 import signal
 import sys
@@ -89,6 +90,7 @@ def _open_window(plan: str | None, language: str | None, is_new: bool) -> int:
     use_language(language or language_of())
     reason = why_no_screen()
     if not reason:
+        gc.disable()  # nothing that loads is garbage; the window searches in its own way
         try:
             from ui import app
         except ImportError as error:  # a system library of Qt is missing

@@ -80,6 +80,13 @@ def test_a_headless_call_does_not_load_qt():
     assert said.splitlines()[-1] == "[]"
 
 
+def test_the_window_loads_nothing_that_is_used_later():
+    later = ("scipy", "planner.kube.kinds", "yaml", "jinja2", "xlsxwriter")
+    code = f"import sys; import ui.app; print([name for name in {later} if name in sys.modules])"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert said.splitlines()[-1] == "[]"
+
+
 def test_the_process_arguments_are_the_default(monkeypatch, handed_over):
     monkeypatch.setattr("sys.argv", ["headroom", "digest", "a.headroom"])
     assert launch.main() == 7

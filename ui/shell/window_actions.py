@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QKeyCombination, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QMenu, QMenuBar
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from planner.language.translation import LANGUAGES, language
 from ui.document.plan_document import PlanDocument
@@ -26,10 +26,12 @@ class WindowActions(QObject):
     """The code of a language."""
 
     def __init__(
-        self, document: PlanDocument, settings: WindowSettings, theme: ThemeSource, icons: Icons, parent: QObject
+        self, document: PlanDocument, settings: WindowSettings, theme: ThemeSource, icons: Icons, parent: QWidget
     ) -> None:
         super().__init__(parent)
         self._settings, self._theme, self._icons = settings, theme, icons
+        self.import_menu = QMenu(self.tr("&Import"), parent)
+        self.export_menu = QMenu(self.tr("&Export"), parent)
         self._make_file_actions()
         self._make_edit_actions(document)
         self._make_view_actions()
@@ -50,7 +52,6 @@ class WindowActions(QObject):
             self.tr("Save &as…"), _ctrl_shift(Qt.Key.Key_S), self.tr("Save the plan under a new name")
         )
         self.start_page = self._action(self.tr("S&tart page"), None, self.tr("Samples and recent files"), "home")
-        self.import_menu, self.export_menu = QMenu(self.tr("&Import")), QMenu(self.tr("&Export"))
         self.quit = self._action(self.tr("&Quit"), keys.Quit, self.tr("Close Headroom"))
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)
 

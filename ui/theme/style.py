@@ -42,10 +42,15 @@ _PALE_WHEN_DISABLED = (
 
 def wear(app: QApplication, theme: Theme) -> None:
     """Show the whole program in this theme."""
+    wear_colours(app, theme)
+    app.setStyleSheet(style_sheet(theme))
+
+
+def wear_colours(app: QApplication, theme: Theme) -> None:
+    """As `wear`, but without the style sheet, which makes it dear to put widgets into each other."""
     if app.style().name() != "fusion":
         app.setStyle("Fusion")
     app.setPalette(palette(theme))
-    app.setStyleSheet(style_sheet(theme))
 
 
 def palette(theme: Theme) -> QPalette:

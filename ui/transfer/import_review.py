@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -14,7 +15,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from planner.api import Imported
 from planner.plan.edits.differences import differences
 from planner.plan.model.plan import Plan
 from ui.editor.values.where import words_at
@@ -23,6 +23,9 @@ from ui.transfer.merging import LISTS, MergedPlan, merged, missing
 from ui.transfer.pools_to_complete import PoolsToComplete
 from ui.widgets.plain_table import Cell, Column, PlainTable, PlainTableView, Tone
 from ui.wording.numbers import counted
+
+if TYPE_CHECKING:
+    from planner.api import Imported
 
 _MOST_CHANGES = 1_000
 
@@ -50,7 +53,7 @@ class ImportReview(QDialog):
     chosen = Signal(object)
     """A `ImportChoice`."""
 
-    def __init__(self, imported: Imported, current: Plan | None, theme: ThemeSource, parent: QWidget) -> None:
+    def __init__(self, imported: "Imported", current: Plan | None, theme: ThemeSource, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Import"))

@@ -3,14 +3,13 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from planner.api import Imported, Losses
 from planner.errors import ImportProblems, PlannerError, ResultFileError
-from planner.kube.exporter import export_plan
 from planner.plan.model.plan import Plan
 from ui.document.plan_document import PlanDocument
 from ui.process.latest_work import LatestWork
@@ -21,9 +20,13 @@ from ui.transfer.merging import merged
 from ui.widgets.message_bar import MessageBar, MessageKind
 from ui.wording.numbers import counted
 
+if TYPE_CHECKING:
+    from planner.api import Imported, Losses
+
+    _Written = tuple[list[Path], Losses] | ResultFileError
+
 _MESSAGE = "manifests"
 _SHOWN = 4
-_Written = tuple[list[Path], Losses] | ResultFileError
 
 
 class ManifestMessages(QObject):
@@ -97,7 +100,7 @@ class ManifestMessages(QObject):
         """Nothing is being read any more."""
         self.messages.withdraw(_MESSAGE)
 
-    def show_review(self, imported: Imported) -> None:
+    def show_review(self, imported: "Imported") -> None:
         """Show what was read, before it becomes part of the plan."""
         self.messages.withdraw(_MESSAGE)
         current = self._document.plan if self.has_plan and rows_of(self._document.plan) else None
@@ -139,7 +142,7 @@ class ManifestMessages(QObject):
         """Write the plan as manifests into a folder."""
         self._writing.start(partial(_write, self._document.plan, folder), partial(self._show_written, folder))
 
-    def _show_written(self, folder: Path, written: _Written) -> None:
+    def _show_written(self, folder: Path, written: "_Written") -> None:
         if isinstance(written, ResultFileError):
             text = self.tr("The manifests were not written.")
             self.messages.show_message(MessageKind.ERROR, text, str(written), key=_MESSAGE)
@@ -158,8 +161,10 @@ class ManifestMessages(QObject):
         self.messages.show_message(MessageKind.GOOD, text, remedy, actions, key=_MESSAGE)
 
 
-def _write(plan: Plan, folder: Path) -> _Written:
+def _write(plan: Plan, folder: Path) -> "_Written":
     """Called in a thread: uses no Qt."""
+    from planner.kube.exporter import export_plan  # late: it knows every kind of manifest
+
     try:
         return export_plan(plan, folder)
     except ResultFileError as error:

@@ -4,13 +4,16 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from planner import api
-from planner.api import Imported
 from planner.errors import PlannerError
 from ui.process.latest_work import LatestWork
+
+if TYPE_CHECKING:
+    from planner.api import Imported
 
 _SUFFIXES = frozenset((".yaml", ".yml", ".json", ".list", ".csv", ".gz", ".txt"))
 _PLAN_SUFFIX = ".headroom"
@@ -67,18 +70,18 @@ class ManifestReading(QObject):
         """What is being read is no longer wanted."""
         self._work.forget()
 
-    def _start(self, words: str, read: Callable[[], Imported]) -> None:
+    def _start(self, words: str, read: Callable[[], "Imported"]) -> None:
         self.begun.emit(words)
         self._work.start(partial(_read, read), self._take)
 
-    def _take(self, found: Imported | PlannerError) -> None:
+    def _take(self, found: "Imported | PlannerError") -> None:
         if isinstance(found, PlannerError):
             self.failed.emit(found)
         else:
             self.done.emit(found)
 
 
-def _read(read: Callable[[], Imported]) -> Imported | PlannerError:
+def _read(read: Callable[[], "Imported"]) -> "Imported | PlannerError":
     """Called in a thread: uses no Qt."""
     try:
         return read()

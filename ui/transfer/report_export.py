@@ -14,8 +14,6 @@ from planner.reports.content.report import ReportSection, RunReport
 from planner.reports.formats.registry import FORMATS, Writer
 from planner.reports.formats.writing import check_place, write_report
 from ui.transfer.file_export import FileExport, Written
-from ui.transfer.pdf.drawing import parts_of
-from ui.transfer.pdf.process import pdf_of_process
 
 
 @dataclass(frozen=True)
@@ -50,4 +48,7 @@ class ReportExport(FileExport):
         return path, 1
 
     def _pdf(self, report: RunReport) -> bytes:
+        from ui.transfer.pdf.drawing import parts_of  # late: it brings the pages of reports
+        from ui.transfer.pdf.process import pdf_of_process
+
         return pdf_of_process(parts_of(report), self.check)

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from planner.language.translation import marked, tr
 from planner.measured.calibration.cpu import ready_pods
@@ -87,6 +86,8 @@ def _variability(width: FittedNumber, cost: float) -> FittedNumber | None:
 
 def _quantile(level: float, cv: Floats | float) -> Floats:
     """Of a gamma distribution of mean 1."""
+    from scipy import special  # late: loading it takes longer than a small run
+
     shape = 1 / np.square(np.maximum(cv, _LEAST_CV))
     return np.asarray(special.gammaincinv(shape, level) / shape)
 

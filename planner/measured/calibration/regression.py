@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 Floats = NDArray[np.float64]
 CONFIDENCE = 0.95
@@ -66,6 +65,8 @@ def line_fit(causes: Floats, effect: Floats) -> tuple[FittedNumber, ...]:
 
 def median_estimate(samples: Floats, *, independent: bool = False) -> FittedNumber:
     """Median of samples in the order of time; of `independent` ones in any order."""
+    from scipy import stats  # late: loading it takes longer than a small run
+
     ordered = np.sort(samples)
     count = len(samples) if independent else max(1, int(len(samples) * independent_share(samples)))
     rank = max(1.0, float(stats.binom.ppf((1 - CONFIDENCE) / 2, count, 0.5)))  # of the lower end, from 1 on
@@ -77,6 +78,8 @@ def median_estimate(samples: Floats, *, independent: bool = False) -> FittedNumb
 
 def mean_estimate(samples: Floats) -> FittedNumber:
     """Mean of independent samples, with the interval of Student's distribution."""
+    from scipy import stats
+
     value, count = float(samples.mean()), len(samples)
     reach = float(stats.t.ppf(0.5 + CONFIDENCE / 2, count - 1)) * float(samples.std(ddof=1)) / np.sqrt(count)
     return FittedNumber(value, value - float(reach), value + float(reach), count, _residual(samples - value, samples))
@@ -84,6 +87,8 @@ def mean_estimate(samples: Floats) -> FittedNumber:
 
 def deviation_estimate(samples: Floats) -> FittedNumber:
     """Standard deviation of independent samples, with the interval for a normal distribution."""
+    from scipy import stats
+
     value, free = float(samples.std(ddof=1)), len(samples) - 1
     ends = [
         value * float(np.sqrt(free / stats.chi2.ppf(level, free)))
@@ -94,6 +99,8 @@ def deviation_estimate(samples: Floats) -> FittedNumber:
 
 def slope_estimate(times: Floats, values: Floats) -> FittedNumber:
     """Slope after Theil (1950) and Sen (1968); the interval is that of Sen for as many samples as are independent."""
+    from scipy import stats
+
     found = stats.theilslopes(values, times, CONFIDENCE)
     errors = values - (found.intercept + found.slope * times)
     apart = max(1, round(1 / independent_share(errors)))
@@ -112,6 +119,8 @@ def _correlation(samples: Floats) -> float:
 
 def _reach(design: Floats, errors: Floats, weights: Floats) -> Floats:
     """Half of the interval of each coefficient; errors of neighbours may be alike."""
+    from scipy import stats
+
     # Weights stand for the slope of Huber's function, which is 1 for all samples but those far out.
     inverse = np.linalg.pinv((design * (weights >= 1.0)[:, None]).T @ design)
     # Samples that the fit follows have smaller errors than others would: HC3 of MacKinnon and White (1985).

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import optimize, stats
 
 from planner.language.translation import tr
 from planner.measured.calibration.fit import ATTEMPTS, LEAST_STEPS, Fit, NoFit, PointsOf, fit_points
@@ -64,6 +63,8 @@ def _expected(retries: float, requests: Floats, chance: Floats) -> Floats:
 
 def _retries(requests: Floats, chance: Floats, lost: Floats) -> FittedNumber | None:
     """The retries with which as many requests are given up as were; None if these are too few to show it."""
+    from scipy import optimize, stats  # late: loading it takes longer than a small run
+
     total = float(lost.sum())
 
     def surplus(retries: float) -> float:

@@ -9,8 +9,6 @@ from planner.errors import ResultFileError
 from planner.language.translation import marked, tr
 from planner.reports.content.report import RunReport
 from planner.reports.formats.markdown import markdown
-from planner.reports.formats.pages import html_page
-from planner.reports.formats.workbook import workbook
 
 Writer = Callable[[RunReport], bytes]
 PDF = "pdf"
@@ -26,11 +24,23 @@ class Format:
     """None: given by the caller."""
 
 
+def _page(report: RunReport) -> bytes:
+    from planner.reports.formats.pages import html_page  # late: the window knows the formats long before it writes one
+
+    return html_page(report)
+
+
+def _workbook(report: RunReport) -> bytes:
+    from planner.reports.formats.workbook import workbook
+
+    return workbook(report)
+
+
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
-        "html": Format(marked("Web page"), html_page),
+        "html": Format(marked("Web page"), _page),
         PDF: Format(marked("PDF document"), None),
-        "xlsx": Format(marked("Workbook"), workbook),
+        "xlsx": Format(marked("Workbook"), _workbook),
         "md": Format(marked("Markdown text"), markdown),
     }
 )

@@ -4,7 +4,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
 
-from planner.kube.exporter import manifest_text
 from ui.document.plan_document import PlanDocument
 
 EXPRESSIBLE = frozenset(
@@ -63,6 +62,8 @@ class ManifestText(QWidget):
     def _write(self) -> None:
         if not self.isVisible() or self._place is None:
             return
+        from planner.kube.exporter import manifest_text  # late: few look at it, and it knows every kind of manifest
+
         field, row = self._place
         is_there = row < len(getattr(self._document.plan, field))
         text = manifest_text(self._document.plan, field, row) if is_there else ""

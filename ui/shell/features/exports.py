@@ -47,7 +47,7 @@ class ExportsInWindow(QObject):
         self.answers_about: Callable[[Plan], tuple[ReportSection, ...]] = lambda _plan: ()
         """Of finished experiments."""
         self.actions_ = self._make_actions()
-        self.plot_menu = QMenu(self.tr("Picture of a &plot"))
+        self.plot_menu = QMenu(self.tr("Picture of a &plot"), workspace)
         self._connect()
         self.show_state(has_plan=False)
 

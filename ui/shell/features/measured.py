@@ -1,6 +1,7 @@
 """Connects the workspace of measured series, and the way from and to a cluster, with the rest of the window."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
@@ -16,10 +17,12 @@ from ui.measured.series_dialog import SeriesDialog
 from ui.measured.workspace import MeasuredWorkspace
 from ui.process.settings import WindowSettings
 from ui.theme.theme import ThemeSource
-from ui.transfer.changes_dialog import ChangesDialog
-from ui.transfer.cluster_reading import ClusterReading
 from ui.transfer.manifest_messages import ManifestMessages
 from ui.widgets.message_bar import MessageBar, MessageKind
+
+if TYPE_CHECKING:  # loaded when asked for: with them come all kinds of manifests
+    from ui.transfer.changes_dialog import ChangesDialog
+    from ui.transfer.cluster_reading import ClusterReading
 
 _MESSAGE, _FOLDER = "measured", "measured"
 
@@ -61,9 +64,12 @@ class MeasuredInWindow(QObject):
         show: Callable[[], object],
     ) -> None:
         """Connect the actions. `show` shows the workspace."""
-        self.cluster = ClusterReading(manifests, settings)
-        self.from_cluster.triggered.connect(self.cluster.ask)
-        self.refresh.triggered.connect(self.cluster.ask)
+
+        def ask_cluster() -> None:
+            from ui.transfer.cluster_reading import ClusterReading
+
+            self.cluster = self.cluster or ClusterReading(manifests, settings)
+            self.cluster.ask()
 
         def ask_series() -> None:
             self.series_dialog = SeriesDialog(questions, settings, manifests.window)
@@ -82,9 +88,13 @@ class MeasuredInWindow(QObject):
                 self.measuring.save(path)
 
         def show_changes(proposed: Plan | None = None) -> None:
+            from ui.transfer.changes_dialog import ChangesDialog
+
             self.changes_dialog = ChangesDialog(self._document, manifests, questions, settings, proposed)
             self.changes_dialog.show()
 
+        self.from_cluster.triggered.connect(ask_cluster)
+        self.refresh.triggered.connect(ask_cluster)
         self.series.triggered.connect(ask_series)
         self.workspace.series_wanted.connect(ask_series)
         self.workspace.file_wanted.connect(keep_series)
