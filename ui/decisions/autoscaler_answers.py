@@ -15,5 +15,7 @@ def answers_about(run: RunData, name: str, time_us: int) -> list[str]:
     own = [one for one in about if one.subject == name]
     if any(one.actor is Actor.SCHEDULER or one.verdict is Verdict.NOT_TRIGGERED for one in own):
         return why_no_scale_up(facts, name, own[0].time_us, time_us)
-    pools = tuple(f"{pool.name}-" for pool in (*run.plan.node_groups, *run.plan.karpenter.node_pools))
-    return why_node_stays(facts, name, time_us) if name.startswith(pools) else []
+    groups, node_pools = run.plan.node_groups, run.plan.karpenter.node_pools
+    owners = (*(group.name for group in groups), *(pool.name for pool in node_pools))
+    is_node = name.startswith(tuple(f"{owner}-" for owner in owners))
+    return why_node_stays(facts, name, time_us) if is_node else []
