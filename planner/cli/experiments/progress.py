@@ -31,11 +31,15 @@ class ExperimentProgress:
     def show(self, done: int, total: int) -> None:
         """`done` of `total` runs are made."""
         now_s = time.monotonic()
-        if done == 0 or now_s - self._shown_s < (_EVERY_S if self._on_terminal else _EVERY_S_IN_A_FILE):
+        pause_s = _EVERY_S_IN_A_FILE if not self._on_terminal else _EVERY_S if done < total else 0.0
+        if done == 0 or now_s - self._shown_s < pause_s:
             return
         self._shown_s = now_s
-        left_s = (now_s - self._began_s) / done * (total - done)
-        self._write(tr("{done} of {total} runs, {time} left", done=done, total=total, time=in_words(left_s)))
+        if done < total:
+            left_s = (now_s - self._began_s) / done * (total - done)
+            self._write(tr("{done} of {total} runs, {time} left", done=done, total=total, time=in_words(left_s)))
+        else:  # where two runs part may take as long as the runs
+            self._write(tr("{total} runs are made; computing the answer…", total=total))
 
     def _write(self, line: str) -> None:
         self._wrote = True

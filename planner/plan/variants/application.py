@@ -137,7 +137,8 @@ def _scale(data: dict[str, Any], change: PlanChange) -> None:
     if not chosen:
         known = ", ".join(item["name"] for item in loaded[:20])
         remedy = tr("Choose one of {known}.", known=known) if known else tr("Give a workload traffic.")
-        raise PlanProblem(change.path, tr("No workload of that name has traffic."), remedy)
+        problem = tr("No workload of that name has traffic.") if names else tr("No workload has traffic.")
+        raise PlanProblem(change.path, problem, remedy)
     for item in chosen:
         profile = item["traffic"]["profile"]
         if profile.get("type") == "scale":  # not nested further than needed: the depth is limited
