@@ -23,7 +23,7 @@ HEADERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 
 def object_list(kind: str, plan: Plan, decisions: Sequence[Decision], value_at: ValueAt, at_us: int) -> ObjectList:
-    """The lines of all objects of a kind, the HPAs that KEDA makes among them."""
+    """The lines of all objects of a kind, the HPAs that KEDA makes among them; `plan`: as it is at that time."""
     if kind == "hpa":
         return of_hpas.hpa_list(with_keda_autoscalers(plan), decisions, value_at, at_us)
     if kind == "vpa":

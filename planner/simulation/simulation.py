@@ -184,7 +184,12 @@ class Simulation:
     def _reach(self) -> Reach:
         """What events of the plan act on."""
         changeable = Changeable(
-            self.cluster, self.world.workload_rows, self._pool_rows, self.hpa, self.by_events.change
+            self.cluster,
+            self.world.workload_rows,
+            self._pool_rows,
+            self.hpa,
+            self.by_events.change_object,
+            self.by_events.change_job,
         )
         return Reach(
             self.cluster,

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QScrollAre
 
 from planner.hpa.controller.status import hpa_rows
 from planner.keda.controller.settings import with_keda_autoscalers
-from planner.plan.model.plan import Plan
 from planner.record.autoscaler_status import status_at
 from planner.reports.object_status import HEADERS, object_list
+from planner.simulation.plan_events.plan_over_time import PlanOverTime
 from planner.units import US_PER_S
 from ui.autoscalers.group_status_table import GroupStatusTable
 from ui.autoscalers.kind_table import KindTable
@@ -38,8 +38,8 @@ class StatusPanel(QWidget):
         super().__init__(parent)
         self._session, self._cursor = session, cursor
         self._run: RunData | None = None
-        self._plan: Plan | None = None
-        """Of the run, with the HPAs that KEDA makes."""
+        self._plans: PlanOverTime | None = None
+        """Of the run."""
         self._missing = ""
         self.table = StatusTable(theme, self)
         self.title, self.view = QLabel(), QTableView()
@@ -113,7 +113,7 @@ class StatusPanel(QWidget):
             self._run.appended.disconnect(self._calm.soon)
             self._run.state_changed.disconnect(self._calm.soon)
         self._run = self._session.current
-        self._plan = None if self._run is None else with_keda_autoscalers(self._run.plan)
+        self._plans = None if self._run is None else PlanOverTime(self._run.plan, self._run.seed)
         if self._run is not None:
             self._run.appended.connect(self._calm.soon)
             self._run.state_changed.connect(self._calm.soon)
@@ -136,8 +136,9 @@ class StatusPanel(QWidget):
             kind.fit()
 
     def _show_autoscalers(self) -> None:
-        run = self._run
-        plan = self._plan
+        run, plans = self._run, self._plans
+        at_us = 0 if run is None else self._time_us(run)
+        plan = None if plans is None else with_keda_autoscalers(plans.at(at_us))
         has_any = plan is not None and bool(plan.horizontal_pod_autoscalers)
         self.view.setVisible(has_any)
         if run is None or plan is None:
@@ -149,17 +150,16 @@ class StatusPanel(QWidget):
             self.table.show_rows(())
             self.title.setText(self.tr("This plan has no horizontal pod autoscalers."))
             return
-        at_us = self._time_us(run)
         self.title.setText(self.tr("kubectl get hpa at {time}").format(time=clock_text(at_us / US_PER_S)))
         self.table.show_rows(hpa_rows(plan, run.decisions, _Reader(run, at_us), at_us))
 
     def _show_kinds(self) -> None:
-        run = self._run
+        run, plans = self._run, self._plans
         at_us = 0 if run is None else self._time_us(run)
         for table in self.kinds:
             lines = None
-            if run is not None:
-                lines = object_list(table.kind, run.plan, run.decisions, _Reader(run, at_us), at_us)
+            if run is not None and plans is not None:
+                lines = object_list(table.kind, plans.at(at_us), run.decisions, _Reader(run, at_us), at_us)
             table.show_lines(lines, clock_text(at_us / US_PER_S))
 
     def _show_groups(self) -> None:

@@ -16,6 +16,7 @@ from planner.cli.verdict import verdict
 from planner.record.object_lists import ObjectList
 from planner.reports.cluster_objects import CLUSTER_KINDS, cluster_objects
 from planner.reports.object_status import HEADERS, object_list
+from planner.simulation.plan_events.plan_over_time import PlanOverTime
 
 _GAP = "   "
 
@@ -50,7 +51,8 @@ def _lines(kind: str, plan: api.Plan, result: api.RunResult, at_us: int) -> Obje
         assert result.history is not None, "a run that has begun keeps the history of its nodes and pods"
         return cluster_objects(kind, plan, result.history, at_us)
     row = int(np.searchsorted(result.time_us, at_us, side="right")) - 1
-    return object_list(kind, plan, result.decisions, partial(_value, result, row), at_us)
+    plan_then = PlanOverTime(plan, result.seed).at(at_us)
+    return object_list(kind, plan_then, result.decisions, partial(_value, result, row), at_us)
 
 
 def _value(result: api.RunResult, row: int, column: str) -> float:

@@ -41,15 +41,25 @@ class JobMaker:
         read: ReadSeries,
         decide: Callable[[Decision], None],
     ) -> None:
-        self._cluster, self._given, self._jobs, self._read, self._decide = cluster, given, jobs, read, decide
+        self._cluster, self._given, self._jobs, self._read, self._decide = cluster, list(given), jobs, read, decide
         self._rows = [row_of(one.job_target) for one in given]
         self._conditions = [(KedaCondition(), KedaCondition()) for _ in given]
         for row in self._rows:
             jobs.expect_jobs(row)
 
-    def poll(self, number: int, now_us: int) -> None:
-        """Look at the queues of a ScaledJob and make the jobs that are missing."""
+    def change(self, number: int, given: ScaledJob) -> bool:
+        """The spec of a ScaledJob changes, but for its Job and its triggers; whether it was paused and now goes on."""
+        before, self._given[number] = self._given[number], given
+        return before.paused and not given.paused
+
+    def poll(self, number: int, now_us: int) -> bool:
+        """Look at the queues of a ScaledJob and make the jobs that are missing; whether its polls go on.
+
+        KEDA 2.18, controllers/keda/scaledjob_controller.go: a pause stops the loop, jobs that run go on.
+        """
         given, row = self._given[number], self._rows[number]
+        if given.paused:
+            return False
         spec = job_spec(given)
         triggers = [
             JobTrigger(None if (milli := self._read(one.series, now_us)) is None else milli / 1000,
@@ -75,3 +85,4 @@ class JobMaker:
             )
             details = JobsMade(given.name, created, running, readings, conditions)
             self._decide(Decision(now_us, Actor.KEDA, verdict, given.job_target, "", details))
+        return True

@@ -53,7 +53,7 @@ def _job_row(one: ScaledJob, latest: _Latest) -> ListedObject:
     conditions = _words(decision, ("Ready", "Active"))
     bounds = str(one.min_replicas), str(one.max_replicas)
     return ListedObject(
-        (one.namespace, one.name, *bounds, *conditions, status_word(False), _types(one.triggers)), decision
+        (one.namespace, one.name, *bounds, *conditions, status_word(one.paused), _types(one.triggers)), decision
     )
 
 

@@ -150,7 +150,8 @@ _FIELDS: Mapping[str, tuple[str, str]] = MappingProxyType({
         "min_replicas=spec.minReplicaCount max_replicas=spec.maxReplicaCount triggers=spec.triggers "
         "strategy=spec.scalingStrategy.strategy combination=spec.scalingStrategy.multipleScalersCalculation "
         "queue_length_deduction=spec.scalingStrategy.customScalingQueueLengthDeduction "
-        "running_job_percentage=spec.scalingStrategy.customScalingRunningJobPercentage",
+        "running_job_percentage=spec.scalingStrategy.customScalingRunningJobPercentage "
+        "paused=metadata.annotations[autoscaling.keda.sh/paused]",
     ),
     "VerticalPodAutoscaler": (
         "VerticalPodAutoscaler",

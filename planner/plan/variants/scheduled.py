@@ -16,6 +16,7 @@ CHANGEABLE = {
         "minReplicas", "maxReplicas", "idleReplicas", "cooldownPeriod", "initialCooldownPeriod", "paused",
         "pausedReplicas", "pausedScaleIn", "pausedScaleOut", "forceActivation",
     ),
+    "scaledJobs": ("minReplicas", "maxReplicas", "paused"),
     "nodeGroups": ("minSize", "maxSize"),
     "workloads": ("replicas",),
 }  # fmt: skip
@@ -23,6 +24,7 @@ CHANGEABLE = {
 _FIELDS = {
     "horizontalPodAutoscalers": "horizontal_pod_autoscalers",
     "scaledObjects": "scaled_objects",
+    "scaledJobs": "scaled_jobs",
     "nodeGroups": "node_groups",
     "workloads": "workloads",
 }
@@ -35,7 +37,7 @@ def changed_during_run(plan: Plan, texts: Sequence[str]) -> Plan:
     """
     sections = dict.fromkeys(_section(text) for text in texts)
     others = {name: () for section, name in _FIELDS.items() if section not in sections}
-    others |= {"metric_series": (), "scaled_jobs": (), "events": (), "services": (), "measured": ()}
+    others |= {"metric_series": (), "events": (), "services": (), "measured": ()}
     changed = with_changes(plan.model_copy(update=others), texts)
     return plan.model_copy(update={_FIELDS[name]: getattr(changed, _FIELDS[name]) for name in sections})
 

@@ -1,16 +1,15 @@
 """Changes of the plan's own numbers while a run goes on: scheduled minimums, sizes of pools."""
 
-from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from planner.hpa.controller.controller import HpaController
 from planner.keda.controller.settings import with_keda_autoscalers
 from planner.plan.derived.zones import shares
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
-from planner.plan.model.autoscalers.scaled_object import ScaledObject
+from planner.plan.model.autoscalers.scaled_object import ScaledJob, ScaledObject
 from planner.plan.model.plan import Plan
-from planner.plan.variants.scheduled import changed_during_run
+from planner.simulation.plan_events.plan_over_time import ChangedPlans, ChangesInForce
 from planner.state.cluster import Cluster
 
 
@@ -25,43 +24,33 @@ class Changeable:
     hpa: HpaController
     change_scaled_object: Callable[[int, ScaledObject], None]
     """By its place in the plan."""
+    change_scaled_job: Callable[[int, ScaledJob], None]
+    """Likewise."""
 
 
-@dataclass
 class PlanChanges:
-    """The changes that apply now, in the order in which they were made, and the plan with them."""
+    """The parts of a run follow the changes that apply."""
 
-    plan: Plan
-    parts: Changeable
-    _made: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    _known: dict[tuple[tuple[str, ...], ...], Plan] = field(default_factory=dict)
-    _now: Plan | None = None
-    _going_on: Counter[int] = field(default_factory=Counter)
-    """How many occurrences of each event have not ended."""
+    def __init__(self, plan: Plan, parts: Changeable) -> None:
+        self._parts, self._now = parts, plan
+        self._in_force, self._plans = ChangesInForce(), ChangedPlans(plan)
 
     def begin(self, number: int, changes: tuple[str, ...]) -> list[str]:
         """The changes of an event apply from now on; the names of what changed."""
-        self._going_on[number] += 1
-        self._made.pop(number, None)
-        self._made[number] = changes
+        self._in_force.begin(number, changes)
         return self._follow()
 
     def end(self, number: int) -> None:
         """An occurrence of the event ends; after the last one its changes apply no longer."""
-        self._going_on[number] -= 1
-        if not self._going_on[number]:
-            del self._made[number]
-            self._follow()
+        self._in_force.end(number)
+        self._follow()
 
     def _follow(self) -> list[str]:
-        before = self._now or self.plan
-        key = tuple(self._made.values())
-        if key not in self._known:
-            self._known[key] = changed_during_run(self.plan, [text for texts in key for text in texts])
-        self._now = after = self._known[key]
+        before, after = self._now, self._plans.after(self._in_force.changes)
+        self._now = after
         changed: list[str] = []
-        for make in (_pools, _workloads, _scaled_objects, _autoscalers):
-            changed.extend(make(before, after, self.parts))
+        for make in (_pools, _workloads, _scaled_objects, _scaled_jobs, _autoscalers):
+            changed.extend(make(before, after, self._parts))
         return changed
 
 
@@ -91,6 +80,15 @@ def _scaled_objects(before: Plan, after: Plan, parts: Changeable) -> list[str]:
     for number, (old, new) in enumerate(zip(before.scaled_objects, after.scaled_objects, strict=True)):
         if old != new:
             parts.change_scaled_object(number, new)
+            found.append(new.name)
+    return found
+
+
+def _scaled_jobs(before: Plan, after: Plan, parts: Changeable) -> list[str]:
+    found = []
+    for number, (old, new) in enumerate(zip(before.scaled_jobs, after.scaled_jobs, strict=True)):
+        if old != new:
+            parts.change_scaled_job(number, new)
             found.append(new.name)
     return found
 

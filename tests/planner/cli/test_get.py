@@ -1,12 +1,17 @@
 """headroom get"""
 
+import re
+
 import pytest
 
 from planner import cli
 from planner.plan.files.io import save_plan
+from planner.plan.model.autoscalers.scaled_object import ScaledJob
+from planner.plan.model.events.plan_change import PlanChangeEvent
 from planner.plan.model.karpenter.settings import KarpenterSettings
-from tests.builders import a_node_group, a_plan, a_pod, a_workload
-from tests.planner.simulation.test_event_scaling import event_plan
+from planner.plan.model.workloads import JobSettings
+from tests.builders import a_node_group, a_plan, a_pod, a_workload, an_hpa
+from tests.planner.simulation.test_event_scaling import QUEUE, event_plan
 from tests.planner.simulation.test_vertical_pod_autoscaler import sized_plan
 
 
@@ -63,6 +68,43 @@ def printed_lines(plan, arguments, tmp_path, capsys):
 )
 def test_objects_are_printed_as_kubectl_does(plan, arguments, lines, tmp_path, capsys):
     assert printed_lines(plan, arguments, tmp_path, capsys) == lines
+
+
+def changed_plan(*changes, **settings):
+    """A plan of which numbers differ from minute 10 to minute 20."""
+    event = PlanChangeEvent(type="change", changes=changes, at="10m", duration="10m")
+    return event_plan({"min_replicas": 1, "max_replicas": 20}, events=(event,), **settings)
+
+
+PAUSE = changed_plan("scaledObjects[web].paused = true", "scaledObjects[web].minReplicas = 3")
+RANGE = changed_plan(
+    "horizontalPodAutoscalers[shop].maxReplicas = 30", "horizontalPodAutoscalers[shop].minReplicas = 2",
+    workloads=(a_workload(replicas=2), a_workload("shop")), horizontal_pod_autoscalers=(an_hpa("shop"),),
+)  # fmt: skip
+SLEEP = changed_plan(
+    "scaledJobs[work].paused = true", "scaledJobs[work].maxReplicas = 7",
+    workloads=(a_workload(replicas=2), a_workload("work", kind="Job", replicas=1, job=JobSettings(run_time="2m"))),
+    scaled_jobs=(ScaledJob(name="work", job_target="work", triggers=(QUEUE,)),),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("plan", "kind", "columns", "at_start", "changed"),
+    [
+        (PAUSE, "scaledobject", ("MIN", "PAUSED"), [("1", "False")], [("3", "True")]),
+        (PAUSE, "hpa", ("NAME", "MINPODS"), [("keda-hpa-web", "1")], []),
+        (RANGE, "hpa", ("NAME", "MAXPODS", "MINPODS"), [("keda-hpa-web", "20", "1"), ("shop", "10", "1")],
+         [("keda-hpa-web", "20", "1"), ("shop", "30", "2")]),
+        (SLEEP, "scaledjob", ("MAX", "PAUSED"), [("100", "False")], [("7", "True")]),
+    ],
+)  # fmt: skip
+def test_bounds_and_pauses_are_those_of_the_time(plan, kind, columns, at_start, changed, tmp_path, capsys):
+    def printed(at):
+        table = printed_lines(plan, [kind, "--at", at], tmp_path, capsys)
+        header, *lines = [re.split(r"\s{3,}", line) for line in table] or [[]]
+        return [tuple(line[header.index(column)] for column in columns) for line in lines]
+
+    assert [printed(at) for at in ("599s", "10m", "20m")] == [at_start, changed, at_start]
 
 
 @pytest.mark.parametrize(

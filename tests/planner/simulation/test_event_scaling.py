@@ -203,6 +203,19 @@ def test_jobs_are_made_for_a_queue_and_each_ends_by_itself():
     assert [one.created for one in made] == [5, 3], "no more than the maximum while they run; then they have ended"
 
 
+def test_no_jobs_are_made_while_their_object_is_paused_and_those_that_run_go_on():
+    job = a_workload("work", kind="Job", replicas=1, job=JobSettings(run_time="2m"))
+    scaled = ScaledJob(name="work", job_target="work", max_replicas=5, triggers=(QUEUE | {"target": "1"},))
+    pause = PlanChangeEvent(type="change", changes=("scaledJobs[work].paused = true",), at="61s", duration="10m")
+    plan = event_plan({}, a_queue(("0s", 2)), workloads=(job,), scaled_objects=(), events=(pause,))
+    plan = plan.model_copy(update={"scaled_jobs": (scaled,)})
+    result = run_plan(plan)
+    made = [(one.time_us / 1e6, one.details.created) for one in result.decisions if isinstance(one.details, JobsMade)]
+    assert made[:2] == [(0.0, 2), (661.0, 2)], "polled at once as it goes on"
+    jobs = cluster_objects("jobs", plan, result.history, 5 * MIN).rows
+    assert [row.cells[2] for row in jobs] == ["Complete", "Complete"]
+
+
 @pytest.mark.parametrize(("kept", "listed"), [(100, ["Complete"] * 5), (2, ["Complete"] * 2), (0, [])])
 def test_completed_jobs_stay_listed_until_more_than_are_kept_have_completed(kept, listed):
     job = a_workload("work", kind="Job", replicas=1, job=JobSettings(run_time="2m"))

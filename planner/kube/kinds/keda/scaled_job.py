@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from planner.kube.draft.draft import Draft, Part, ScalerPart, given
 from planner.kube.files.field import Field
+from planner.kube.kinds.keda.flags import DOMAIN, PAUSED, is_set
 from planner.kube.kinds.keda.triggers import read_triggers, trigger_manifest
 from planner.kube.kinds.workloads.job import job_spec, read_job_template
 from planner.kube.manifest import framed, key_of, name_of, namespace_of
@@ -43,6 +44,7 @@ def read(manifest: Field, draft: Draft) -> None:
         max_replicas=spec.at("maxReplicaCount").whole(),
         successful_jobs_history_limit=spec.at("successfulJobsHistoryLimit").whole(),
         triggers=triggers,
+        paused=is_set(manifest.at("metadata", "annotations"), PAUSED) or None,
         **_strategy(strategy),
     )
     at = {index: position for position, index in enumerate(i for i, one in enumerate(found) if one["type"] == _SERIES)}
@@ -83,7 +85,10 @@ def write(plan: Plan) -> Iterator[Part]:
                 triggers=[trigger_manifest(trigger, with_kind=False) for trigger in one.triggers],
             )
             spec["jobTargetRef"] = job_spec(workload)
-            yield framed("keda.sh/v1alpha1", KIND, one.name, one.namespace, spec=spec)
+            manifest = framed("keda.sh/v1alpha1", KIND, one.name, one.namespace, spec=spec)
+            if one.paused:
+                manifest["metadata"]["annotations"] = {f"{DOMAIN}/{PAUSED}": "true"}
+            yield manifest
 
 
 def _strategy_manifest(one: ScaledJob) -> Part:

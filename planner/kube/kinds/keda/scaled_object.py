@@ -6,6 +6,7 @@ from planner.kube.autoscalers.hpa_behavior import behavior_manifest, read_behavi
 from planner.kube.autoscalers.quantities import canonical_quantity
 from planner.kube.draft.draft import Draft, Part, ScalerPart, given
 from planner.kube.files.field import Field
+from planner.kube.kinds.keda.flags import DOMAIN, PAUSED, is_set
 from planner.kube.kinds.keda.triggers import read_triggers, trigger_manifest
 from planner.kube.manifest import framed, name_of, namespace_of
 from planner.kube.pods.pod_manifest import whole_seconds
@@ -14,15 +15,13 @@ from planner.plan.model.autoscalers.scaled_object import ExternalTarget, Fallbac
 from planner.plan.model.plan import Plan
 
 KIND, GROUPS = "ScaledObject", ("keda.sh",)
-_DOMAIN = "autoscaling.keda.sh"
 _FLAGS = {
-    "paused": "paused",
+    PAUSED: "paused",
     "paused-scale-in": "pausedScaleIn",
     "paused-scale-out": "pausedScaleOut",
     "force-activation": "forceActivation",
 }
 """Annotations, and what plans call them."""
-_FALSE = ("0", "f", "F", "false", "FALSE", "False")
 _BODY = "horizontalPodAutoscalerConfig"
 
 
@@ -59,13 +58,8 @@ def read(manifest: Field, draft: Draft) -> None:
 
 
 def _pauses(annotations: Field) -> Part:
-    """Any text that is no boolean counts as true (KEDA 2.18, apis/keda/v1alpha1/scaledobject_types.go)."""
-    found: Part = {}
-    for name, key in _FLAGS.items():
-        text = annotations.at(f"{_DOMAIN}/{name}").text()
-        if text is not None and text not in _FALSE:
-            found[key] = True
-    replicas = annotations.at(f"{_DOMAIN}/paused-replicas").text()
+    found: Part = {key: True for name, key in _FLAGS.items() if is_set(annotations, name)}
+    replicas = annotations.at(f"{DOMAIN}/paused-replicas").text()
     if replicas is not None and replicas.isdecimal():
         found["pausedReplicas"] = int(replicas)
     elif replicas is not None:  # neither an HPA nor a loop that changes anything
@@ -141,7 +135,7 @@ def _advanced(one: ScaledObject) -> Part:
 
 def _annotations(one: ScaledObject) -> dict[str, str]:
     given_flags = (one.paused, one.paused_scale_in, one.paused_scale_out, one.force_activation)
-    found = {f"{_DOMAIN}/{name}": "true" for name, is_set in zip(_FLAGS, given_flags, strict=True) if is_set}
+    found = {f"{DOMAIN}/{name}": "true" for name, is_set in zip(_FLAGS, given_flags, strict=True) if is_set}
     if one.paused_replicas is not None:
-        found[f"{_DOMAIN}/paused-replicas"] = str(one.paused_replicas)
+        found[f"{DOMAIN}/paused-replicas"] = str(one.paused_replicas)
     return found

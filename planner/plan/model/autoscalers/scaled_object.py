@@ -246,6 +246,7 @@ class ScaledJob(_Polled):
     successful_jobs_history_limit: int = setting(
         100, "Completed Jobs kept", "So many Jobs that completed stay listed.", unit="jobs", ge=0, le=INT32_MAX
     )
+    paused: bool = setting(False, "Paused", "The queues are not polled: no more jobs are made, those that run go on.")
 
 
 def _checked(field: str, read: Callable[[str], object], text: str) -> None:

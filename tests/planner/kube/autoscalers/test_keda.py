@@ -52,6 +52,7 @@ JOBS = ScaledJob(
     queue_length_deduction=2,
     running_job_percentage=0.5,
     successful_jobs_history_limit=7,
+    paused=True,
 )
 
 
