@@ -45,6 +45,7 @@ cdef class QuotaStep:
     cdef const long long[::1] kind
     cdef const double[::1] capacity_rate, servers, floor_load, floor_s, shrinks
     cdef const double[:, ::1] latest
+    cdef long long[:, ::1] near
     cdef object make
     cdef const long long[::1] known
     cdef long long[::1] needed
@@ -62,9 +63,10 @@ cdef class QuotaStep:
 
         `kind`: 0 where requests queue, 1 where pods refuse what they have no worker for, 2 where pods get no more;
         `columns`: of the groups; `parts`: their workloads, their rows among those that are mixed with others (-1: they
-        are not), how many pods they have, and what each of these gets of the load of its workload. `latest`: rows of levels that responses never exceed; `calm`: the loads up to which a
-        queue can be calm, and from which on it may be near saturation. `reported`: the levels that are percentiles;
-        `floors`: what the scatter of latency floors adds to all levels and to the variance, None where no floor varies.
+        are not), how many pods they have, and what each of these gets of the load of its workload. `latest`: a row for each group, levels that
+        responses never exceed; `calm`: the loads up to which a queue can be calm, and from which on it may be near
+        saturation. `reported`: the levels that are percentiles; `floors`: what the scatter of latency floors adds to all
+        levels (a row for each group) and to the variance, None where no floor varies.
         """
         self.load, self.held_at, self.slope, self.rows, self.known = tables
         self.make, self.needed = make, np.zeros(self.known.shape[0], np.int64)
@@ -78,7 +80,8 @@ cdef class QuotaStep:
         self.floors_vary = floors is not None
         if self.floors_vary:
             self.scatter, self.floor_variance = floors
-        self.own = np.empty((ROWS + self.levels, self.count))
+        self.own = np.empty((self.count, ROWS + self.levels))
+        self.near = np.zeros((self.count, 2), np.int64)  # cells that were looked up last: by requests, and by load
 
     def step(self, const double[::1] rate, const double[::1] held, const double[::1] dt_s):
         """A step of pods that get `rate` requests per second each and hold `held`.
@@ -86,15 +89,13 @@ cdef class QuotaStep:
         Rows: requests held, served and refused, share of throttled time; mean and variance of the response, its fixed
         part, wait and decay of the calm queue; then the levels of the response.
         """
-        found = np.empty((ROWS + self.levels, self.count))
-        cdef double[:, ::1] out = found
         cdef Py_ssize_t at
         self.lacks = True
         while self.lacks:
             self.make_rows()
             for at in range(self.count):
-                self.one(at, rate[at], held[at], dt_s[at], self.every_level, out)
-        return found
+                self.one(at, rate[at], held[at], dt_s[at], self.every_level)
+        return np.array(self.own.T, order="C")
 
     def step_workloads(self, const double[::1] rate, const double[::1] held, const double[::1] dt_s):
         """A step of workloads that get `rate` requests per second, each with one of the groups, which gets all of them.
@@ -108,7 +109,7 @@ cdef class QuotaStep:
         while self.lacks:
             self.make_rows()
             for at in range(self.count):
-                self.one(at, rate[at] / self.pods[at], held[at], dt_s[at], self.reported, self.own)
+                self.one(at, rate[at] / self.pods[at], held[at], dt_s[at], self.reported)
                 self.sum_up(at, rate[at] * dt_s[at], out)
         return found
 
@@ -129,9 +130,9 @@ cdef class QuotaStep:
                 of = self.service[at]
                 self.one(
                     at, rate[of] * self.shares[at], held[at], dt_s[of],
-                    self.reported if self.mixed[at] < 0 else self.every_level, self.own,
+                    self.reported if self.mixed[at] < 0 else self.every_level,
                 )
-                kept[0, at], kept[1, at] = self.own[0, at], self.own[1, at]
+                kept[0, at], kept[1, at] = self.own[at, 0], self.own[at, 1]
             at = 0
             for of in range(rate.shape[0]):
                 first = at
@@ -150,14 +151,14 @@ cdef class QuotaStep:
         cdef double[3] others
         cdef Py_ssize_t at, number, parts = 0
         for at in range(first, end):
-            served += self.members[at] * self.own[1, at]
-            lost += self.members[at] * self.own[2, at]
-            kept += self.members[at] * self.own[0, at]
-            throttled += self.members[at] * self.shares[at] * self.own[3, at]
+            served += self.members[at] * self.own[at, 1]
+            lost += self.members[at] * self.own[at, 2]
+            kept += self.members[at] * self.own[at, 0]
+            throttled += self.members[at] * self.shares[at] * self.own[at, 3]
             if self.kind[at] == FINISHES:
                 continue
-            mean = self.own[4, at]
-            variance = self.own[5, at] + (self.floor_variance[at] if self.floors_vary else 0.0)
+            mean = self.own[at, 4]
+            variance = self.own[at, 5] + (self.floor_variance[at] if self.floors_vary else 0.0)
             if parts == 0:
                 at_first[0], at_first[1] = self.members[at], self.members[at] * mean
                 at_first[2] = self.members[at] * (variance + mean * mean)
@@ -189,11 +190,11 @@ cdef class QuotaStep:
 
     cdef inline double with_floor(self, Py_ssize_t at, Py_ssize_t number, Py_ssize_t level) noexcept:
         """One of the levels of a group that were looked up, with the scatter of its latency floor."""
-        cdef double level_s = self.own[ROWS + number, at], mean_s = self.own[4, at], apart
+        cdef double level_s = self.own[at, ROWS + number], mean_s = self.own[at, 4], apart
         if not self.floors_vary:
             return level_s
         apart = level_s - mean_s
-        apart = apart * fabs(apart) + self.scatter[level, at]
+        apart = apart * fabs(apart) + self.scatter[at, level]
         return most_of(mean_s + (sqrt(apart) if apart > 0.0 else -sqrt(-apart)), 0.0)
 
     cdef make_rows(self):
@@ -215,21 +216,23 @@ cdef class QuotaStep:
     cdef void sum_up(self, Py_ssize_t at, double offered, double[:, ::1] out) noexcept:
         """The figures of a workload from those of its pods."""
         cdef double pods = self.pods[at]
-        cdef double served = pods * self.own[1, at], lost = pods * self.own[2, at]
+        cdef double served = pods * self.own[at, 1], lost = pods * self.own[at, 2]
         cdef double finished = served + lost
         cdef Py_ssize_t number
         out[0, at], out[1, at], out[2, at], out[3, at] = offered, served, lost, 0.0
-        out[4, at], out[5, at] = pods * self.own[0, at], self.own[4, at]
+        out[4, at], out[5, at] = pods * self.own[at, 0], self.own[at, 4]
         for number in range(REPORTED):
             out[6 + number, at] = self.with_floor(at, number, self.reported[number])
         out[10, at] = lost / (finished if finished > 0.0 else 1.0)
-        out[11, at] = self.own[5, at] + (self.floor_variance[at] if self.floors_vary else 0.0)
-        out[12, at], out[13, at], out[14, at] = self.own[3, at], 0.0, lost
-        out[FIGURES, at], out[FIGURES + 1, at] = self.own[0, at], self.own[1, at]
+        out[11, at] = self.own[at, 5] + (self.floor_variance[at] if self.floors_vary else 0.0)
+        out[12, at], out[13, at], out[14, at] = self.own[at, 3], 0.0, lost
+        out[FIGURES, at], out[FIGURES + 1, at] = self.own[at, 0], self.own[at, 1]
 
     cdef void one(
-        self, Py_ssize_t at, double rate, double held, double dt_s, const long long[::1] wanted, double[:, ::1] out
+        self, Py_ssize_t at, double rate, double held, double dt_s, const long long[::1] wanted
     ) noexcept:
+        """A step of a pod of one group, written to its row of `own`; of the levels the `wanted` ones."""
+        cdef double* out = &self.own[at, 0]
         cdef double could = self.capacity_rate[at] * dt_s
         cdef double available = held + rate * dt_s
         cdef double end, served, refused = 0.0
@@ -243,8 +246,8 @@ cdef class QuotaStep:
         else:
             end = self.advanced(at, held, rate * dt_s, could)
             served = available - end
-        out[0, at], out[1, at], out[2, at] = end, served, refused
-        out[3, at] = self.throttled(at, least_of(served / dt_s / self.capacity_rate[at], 1.0))
+        out[0], out[1], out[2] = end, served, refused
+        out[3] = self.throttled(at, least_of(served / dt_s / self.capacity_rate[at], 1.0))
         self.respond(at, end, rate, wanted, out)
 
     cdef double advanced(self, Py_ssize_t at, double held, double arrived, double could) noexcept:
@@ -276,10 +279,13 @@ cdef class QuotaStep:
     cdef double busy_share(self, Py_ssize_t at, double available, double could) noexcept:
         """`QuotaTables.share`."""
         cdef double capacity = could + self.floor_load[at], low, free, steep, slope, missing, fall
-        cdef Py_ssize_t table = self.table[at], cell = 0, number
+        cdef Py_ssize_t table = self.table[at], cell = self.near[at, 0]
         available = most_of(available, 0.0)
-        for number in range(self.loads - 1):
-            cell += self.held_at[table, number] + capacity * self.load[number + 1] <= available
+        while cell < self.loads - 1 and self.held_at[table, cell] + capacity * self.load[cell + 1] <= available:
+            cell += 1
+        while cell > 0 and not self.held_at[table, cell - 1] + capacity * self.load[cell] <= available:
+            cell -= 1
+        self.near[at, 0] = cell
         self.look_at(table, cell)
         low, steep, slope = self.load[cell], self.rows[table, cell, STEEP], self.slope[table, cell]
         free = 1.0 - low
@@ -289,12 +295,12 @@ cdef class QuotaStep:
         return least_of(low, FULL)
 
     cdef void respond(
-        self, Py_ssize_t at, double held, double rate, const long long[::1] wanted, double[:, ::1] out
+        self, Py_ssize_t at, double held, double rate, const long long[::1] wanted, double* out
     ) noexcept:
         """Latency at a pod with so many requests (`_latency` in `pod_queue.py`)."""
         cdef double rho = least_of(rate / self.capacity_rate[at], self.calm_most), servers = self.servers[at]
         cdef double decay = servers * (1.0 - rho), waiting = self.steepness(at, rho) - decay
-        cdef double calm = self.number(at, rho)
+        cdef double calm = servers * rho * (1.0 + waiting / decay) + self.floor_load[at] * rho
         cdef double longest = held, fixed_s, most
         if rho > self.near_full:
             most = self.number(at, self.calm_most)
@@ -309,24 +315,25 @@ cdef class QuotaStep:
             waiting = self.steepness(at, rho) - decay
             calm = longest
         fixed_s = self.floor_s[at] + (held - calm) / self.capacity_rate[at]
-        out[6, at], out[7, at], out[8, at] = fixed_s, most_of(waiting, 0.0), decay
+        out[6], out[7], out[8] = fixed_s, most_of(waiting, 0.0), decay
         self.look_up(at, rho, fixed_s, wanted, out)
 
     cdef void look_up(
-        self, Py_ssize_t at, double rho, double fixed_s, const long long[::1] wanted, double[:, ::1] out
+        self, Py_ssize_t at, double rho, double fixed_s, const long long[::1] wanted, double* out
     ) noexcept:
-        """`QuotaTables.responses`, after a fixed time; a row for each of the `wanted` levels."""
-        cdef Py_ssize_t cell = self.cell(self.table[at], rho), number, level
+        """`QuotaTables.responses`, after a fixed time; of the levels the `wanted` ones."""
+        cdef Py_ssize_t cell = self.cell(at, rho), number, level
         cdef double part = self.part(rho, cell), free = 1.0 - rho
         cdef const double* low = &self.rows[self.table[at], cell, 0]
         cdef const double* high = &self.rows[self.table[at], cell + 1, 0]
-        out[4, at] = fixed_s + (low[MEAN] + part * (high[MEAN] - low[MEAN])) / free
-        out[5, at] = (low[VARIANCE] + part * (high[VARIANCE] - low[VARIANCE])) / free / free
+        cdef const double* latest = &self.latest[at, 0]
+        out[4] = fixed_s + (low[MEAN] + part * (high[MEAN] - low[MEAN])) / free
+        out[5] = (low[VARIANCE] + part * (high[VARIANCE] - low[VARIANCE])) / free / free
         for number in range(wanted.shape[0]):
             level = wanted[number]
-            out[ROWS + number, at] = least_of((
+            out[ROWS + number] = least_of((
                 low[LEVELS + level] + part * (high[LEVELS + level] - low[LEVELS + level])
-            ) / free + fixed_s, self.latest[level, at])
+            ) / free + fixed_s, latest[level])
 
     cdef double number(self, Py_ssize_t at, double rho) noexcept:
         """`Laws.number`."""
@@ -334,20 +341,23 @@ cdef class QuotaStep:
         return self.servers[at] * rho * (1.0 + waiting / decay) + self.floor_load[at] * rho
 
     cdef double throttled(self, Py_ssize_t at, double rho) noexcept:
-        cdef Py_ssize_t table = self.table[at], cell = self.cell(table, rho)
+        cdef Py_ssize_t table = self.table[at], cell = self.cell(at, rho)
         cdef double low = self.rows[table, cell, THROTTLED], high = self.rows[table, cell + 1, THROTTLED]
         return low + least_of(self.part(rho, cell), 1.0) * (high - low)
 
     cdef double steepness(self, Py_ssize_t at, double rho) noexcept:
-        cdef Py_ssize_t table = self.table[at], cell = self.cell(table, rho)
+        cdef Py_ssize_t table = self.table[at], cell = self.cell(at, rho)
         cdef double low = self.rows[table, cell, STEEP], high = self.rows[table, cell + 1, STEEP]
         return low + self.part(rho, cell) * (high - low)
 
-    cdef Py_ssize_t cell(self, Py_ssize_t table, double rho) noexcept:
+    cdef Py_ssize_t cell(self, Py_ssize_t at, double rho) noexcept:
         """The last one of the loads that is not above `rho`, but one."""
-        cdef Py_ssize_t cell = self.loads - 2
+        cdef Py_ssize_t table = self.table[at], cell = self.near[at, 1]
+        while cell < self.loads - 2 and self.load[cell + 1] <= rho:
+            cell += 1
         while cell > 0 and self.load[cell] > rho:
             cell -= 1
+        self.near[at, 1] = cell
         self.look_at(table, cell)
         return cell
 

@@ -63,8 +63,8 @@ def compiled_step(groups: "PodGroups", calm: tuple[float, float]) -> "QuotaStep 
     floors = None
     if np.count_nonzero(demands.floor_cv):
         scatter = squares(demands.floor_s, demands.floor_cv)
-        floors = np.ascontiguousarray(scatter), np.square(demands.floor_s * demands.floor_cv)
-    latest = np.ascontiguousarray(groups.latest_s)
+        floors = np.ascontiguousarray(scatter.T), np.square(demands.floor_s * demands.floor_cv)
+    latest = np.ascontiguousarray(groups.latest_s.T)
     tables, count = laws.tables, groups.count.astype(np.float64)
     parts = np.ascontiguousarray(groups.service), groups.mixtures.row, count, groups.shares
     return QuotaStep(tables.columns, tables.know, laws.quota, kind, columns, parts, latest, calm, REPORTED, floors)
