@@ -63,7 +63,8 @@ class DecisionIndex:
         """Workloads and node pools; a decision's object code is a position here."""
         self._object_codes = {name: code for code, name in enumerate(self.objects)}
         self._actors, self._verdicts, self._objects = array("b"), array("b"), array("i")
-        self._seen: dict[tuple[Actor, Verdict], None] = {}
+        self._seen_actors: set[int] = set()
+        self._seen_verdicts: set[int] = set()
         self._blocks: list[_Block] = []
         self._indexed = 0
 
@@ -80,10 +81,13 @@ class DecisionIndex:
     def extend(self, decisions: Iterable[Decision]) -> None:
         """Take over the codes of new decisions."""
         new = tuple(decisions)  # tens of thousands at once, as a run of many pods begins
-        self._seen.update(dict.fromkeys((one.actor, one.verdict) for one in new))
-        self._actors.extend([_ACTORS[one.actor] for one in new])
-        self._verdicts.extend([_VERDICTS[one.verdict] for one in new])
-        self._objects.extend([self._object_code(one.subject) for one in new])
+        actors, verdicts = [_ACTORS[one.actor] for one in new], [_VERDICTS[one.verdict] for one in new]
+        self._seen_actors.update(actors)
+        self._seen_verdicts.update(verdicts)
+        self._actors.extend(actors)
+        self._verdicts.extend(verdicts)
+        code_of = self._object_codes.get
+        self._objects.extend([code_of(one.subject) or code_of(_owner(one.subject), 0) for one in new])
 
     def index_texts(self, decisions: Sequence[Decision], budget_s: float) -> bool:
         """Index texts for at most this long; whether any are left."""
@@ -116,17 +120,21 @@ class DecisionIndex:
 
     def actors(self) -> list[Actor]:
         """Components that made any decision."""
-        found = {actor for actor, _ in self._seen}
-        return [actor for actor in Actor if actor in found]
+        return [actor for actor, code in _ACTORS.items() if code in self._seen_actors]
 
     def verdicts(self) -> list[Verdict]:
         """Verdicts that occurred."""
-        found = {verdict for _, verdict in self._seen}
-        return [verdict for verdict in Verdict if verdict in found]
+        return [verdict for verdict, code in _VERDICTS.items() if code in self._seen_verdicts]
 
     def object_of(self, subject: str) -> str:
         """The workload or node pool that this pod, node, workload or pool belongs to; empty if to none."""
-        return self.objects[self._object_code(subject)]
+        return self.objects[self._object_codes.get(subject) or self._object_codes.get(_owner(subject), 0)]
+
+    def first_of(self, rows: Rows, verdicts: Iterable[Verdict]) -> int | None:
+        """The position of the first of these rows with such a verdict."""
+        wanted = [_VERDICTS[verdict] for verdict in verdicts]
+        found = np.flatnonzero(np.isin(np.array(self._verdicts)[rows], wanted))
+        return int(found[0]) if len(found) else None
 
     def _having(self, words: tuple[str, ...], first: int, end: int) -> NDArray[np.bool_]:
         keep = np.zeros(end - first, dtype=bool)
@@ -137,10 +145,10 @@ class DecisionIndex:
             keep[hits[(hits >= first) & (hits < end)] - first] = True
         return keep
 
-    def _object_code(self, subject: str) -> int:
-        """The code of the workload or pool that a pod, node, workload or pool of this name belongs to."""
-        code = self._object_codes.get(subject)
-        return code if code is not None else self._object_codes.get(subject.rpartition("-")[0], 0)
+
+def _owner(subject: str) -> str:
+    """The workload or pool of the pod or node of this name."""
+    return subject.rpartition("-")[0]
 
 
 def _haystack(decision: Decision) -> str:

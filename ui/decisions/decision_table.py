@@ -28,8 +28,10 @@ Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
 _BUDGET_S = 0.008
 """Texts are made searchable in slices of this length, so that the window never waits for them."""
-_LIVE_MS = 400
-"""Minimum interval between updates while a run is in progress."""
+_LIVE_MS = 800
+"""Minimum interval between updates while a run is in progress: more than there is between messages of the run, so that
+rows are not drawn together with the plots.
+"""
 _MAX_CACHED = 5_000
 _NOTHING_FOUND = np.empty(0, dtype=np.int64)
 
@@ -131,14 +133,15 @@ class DecisionTable(QAbstractTableModel):
 
     def first_important(self) -> int | None:
         """The first shown row with a decision that changed something or went wrong."""
-        rows = (row for row in range(self._shown) if self.decision(row).verdict in IMPORTANT)
-        return next(rows, None)
+        return self._index.first_of(self._rows[: self._shown], IMPORTANT) if self._index is not None else None
 
     def mark(self, time_s: float | None) -> None:
         """Highlight the rows of the instant that is nearest before this time."""
         row = self.row_before(round(time_s * 1e6)) if time_s is not None else None
-        self._marked_us = self.decision(row).time_us if row is not None else None
-        self._repaint()
+        marked_us = self.decision(row).time_us if row is not None else None
+        if marked_us != self._marked_us:
+            self._marked_us = marked_us
+            self._repaint()
 
     # -- Qt's side --------------------------------------------------------------------------------
 

@@ -46,6 +46,7 @@ class FilterBar(QWidget):
         layout.addSpacing(_AFTER_PX)
         self._typing = QTimer(self, interval=_TYPING_MS, singleShot=True)
         self._typing.timeout.connect(self.changed)
+        self._offered: tuple[list[Actor], list[Verdict], list[str]] | None = None
         self.search.textChanged.connect(lambda: self._typing.start())
         self.search.left.connect(self._leave_search)
         self.offer(None)
@@ -66,6 +67,9 @@ class FilterBar(QWidget):
         """Fill the choices with what occurs in the run; what is chosen stays chosen where it can."""
         actors, verdicts = (index.actors(), index.verdicts()) if index is not None else ([], [])
         names = [name for name in index.objects if name] if index is not None else []
+        if (actors, verdicts, names) == self._offered:
+            return
+        self._offered = actors, verdicts, names
         _fill(self.actor, [(self.tr("Components"), ()), *((_component(actor), (actor,)) for actor in actors)])
         _fill(self.subject, [(self.tr("Objects"), ()), *((name, (name,)) for name in names)])
         all_of_them: list[_Choice] = [(self.tr("All but “kept”"), _BUT_KEPT), (self.tr("All verdicts"), ())]

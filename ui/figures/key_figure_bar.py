@@ -15,8 +15,10 @@ from ui.runs.time_cursor import TimeCursor
 from ui.theme.theme import ThemeSource
 from ui.wording.figures import NOTHING
 
-_LIVE_MS, _CURSOR_MS = 400, 80
-"""Minimum interval between updates while a run is in progress, and while the cursor moves."""
+_LIVE_MS, _CURSOR_MS = 500, 80
+"""Minimum interval between updates while the cursor moves, and while a run is in progress: more than there is between
+its messages, so that cards are not drawn together with the plots.
+"""
 
 
 class KeyFigureBar(QWidget):

@@ -1,6 +1,6 @@
 """Readings of a run at one moment: from its series while it is running, from its figures once it has ended."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from planner.language.values import NOTHING
 from planner.plan.derived.reserves import HOURS_PER_MONTH
 from planner.plan.model.traffic import Slo
-from planner.record.text.latency_bounds import LatencyBounds
 from ui.runs.run_data import RunData, RunState
 
 Floats = NDArray[np.float64]
@@ -71,26 +70,23 @@ class Readings:
         recorded = (self.figure(f"slo_attainment[{name}]"), self.figure(f"slo_attainment_end_to_end[{name}]"))
         return min((figure for figure in recorded if figure is not None), default=None)
 
-    @cached_property
-    def _bounds(self) -> LatencyBounds:
-        return LatencyBounds.of(self._run.plan, self._run.until_us)
-
     def latency_words(self, milliseconds: float | None) -> str:
         """The latency of the slowest workload as text; one at its bound with the bound."""
         if milliseconds is None:
             return NOTHING
-        at_bound = (name for name in self.serving if self._bounds.longest_ms(name) == milliseconds)
-        return self._bounds.text(next(at_bound, ""), milliseconds)
+        bounds = self._run.latency_bounds
+        at_bound = (name for name in self.serving if bounds.longest_ms(name) == milliseconds)
+        return bounds.text(next(at_bound, ""), milliseconds)
 
     def latency_ms(self) -> float | None:
         """The highest p95 of all workloads at the moment, within its bounds."""
         names, values = self._table("latency_p95_ms", self.serving, newest=True)
-        slowest = self._slowest(zip(names, values[:, -1].tolist() if values.shape[1] else (), strict=False))
+        slowest = self._slowest(names, values[:, -1]) if values.shape[1] else None
         return slowest[0] if slowest is not None else None
 
     def latency_peak(self) -> Peak | None:
         """The highest p95 of all workloads so far, within its bounds."""
-        slowest = self._slowest(self._highest())
+        slowest = self._slowest(*self._highest())
         if slowest is None:
             return None
         value, name = slowest
@@ -99,21 +95,22 @@ class Readings:
         time_s = time_s if time_s is not None or peak is None else peak.time_s
         return Peak(value, time_s) if time_s is not None else None
 
-    def _slowest(self, latencies: Iterable[tuple[str, float]]) -> tuple[float, str] | None:
+    def _slowest(self, names: Sequence[str], latencies: Floats) -> tuple[float, str] | None:
         """The longest latency of workloads that have one, within its bounds, and the workload."""
-        found: tuple[float, str] | None = None
-        for name, value in latencies:
-            if value >= (0.0 if found is None else found[0]):  # a bound makes none longer
-                bounded = min(value, self._bounds.longest_ms(name)), name
-                found = bounded if found is None else max(found, bounded)
-        return found
+        served = np.flatnonzero(latencies >= 0.0).tolist()
+        if not served:
+            return None
+        longest_ms = self._run.latency_bounds.longest_ms
+        bounded = np.minimum(latencies[served], [longest_ms(names[row]) for row in served]).tolist()
+        return max(zip(bounded, (names[row] for row in served), strict=True))
 
-    def _highest(self) -> Iterator[tuple[str, float]]:
+    def _highest(self) -> tuple[Sequence[str], Floats]:
         """The highest p95 of each workload; below 0 if nothing was served."""
         recorded = {name: self.figure(f"latency_p95_worst[{name}]") for name in self.serving}
-        yield from ((name, figure) for name, figure in recorded.items() if figure is not None)
-        names, values = self._table("latency_p95_ms", [name for name, figure in recorded.items() if figure is None])
-        yield from zip(names, np.fmax.reduce(values, axis=1, initial=-1.0).tolist(), strict=True)
+        known = {name: figure for name, figure in recorded.items() if figure is not None}
+        names, values = self._table("latency_p95_ms", [name for name in recorded if name not in known])
+        highest = np.fmax.reduce(values, axis=1, initial=-1.0)
+        return (*known, *names), np.array([*known.values(), *highest.tolist()])
 
     # -- pods and nodes ---------------------------------------------------------------------------
 
@@ -187,9 +184,9 @@ class Readings:
 
         The workloads that have it, and one row for each.
         """
-        rows = self._run.rows
-        names = tuple(name for name in workloads if f"{series}[{name}]" in rows)
-        columns = np.array([rows[f"{series}[{name}]"] for name in names], np.intp)
+        rows = self._run.of_subjects(series)
+        names = tuple(name for name in workloads if name in rows)
+        columns = np.array([rows[name] for name in names], np.intp)
         return names, self._run.parts(columns, max(self._end - 1, 0) if newest else 0, self._end)
 
     def _latest(self, name: str) -> float | None:

@@ -30,6 +30,8 @@ from ui.theme.theme import ThemeSource
 _STORY_PX = 300
 _TABLES_MS = 120
 """Tables and story are renewed at most this often while the time is scrubbed."""
+_FRESH_MS = 80
+"""The map of a run under way is drawn so long after the plots, not together with them."""
 
 
 class ClusterPanel(QWidget):
@@ -55,6 +57,8 @@ class ClusterPanel(QWidget):
         self.pods = ObjectView(ObjectTable(kubectl.pod_columns(self._containers), self), self.tr("Pods"))
         self._late = QTimer(self, singleShot=True, interval=_TABLES_MS)
         self._late.timeout.connect(self._show_texts)
+        self._fresh = QTimer(self, singleShot=True, interval=_FRESH_MS)
+        self._fresh.timeout.connect(self._show_history)
         self._compose()
         self._connect()
         self._follow()
@@ -95,12 +99,12 @@ class ClusterPanel(QWidget):
 
     def _follow(self) -> None:
         if self._run is not None:
-            self._run.history_changed.disconnect(self._show_history)
+            self._run.history_changed.disconnect(self._fresh.start)
         self._run = run = self._session.current
         self._by_name = DecisionsByName(run) if run is not None else None
         self._counts = container_counts(run.plan) if run is not None else {}
         if run is not None:
-            run.history_changed.connect(self._show_history)
+            run.history_changed.connect(self._fresh.start)
         self._choose(NOTHING)
         self._show_history()
         self.time.choose_usual_speed(run.until_us / US_PER_S if run is not None else 0.0)

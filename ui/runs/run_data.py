@@ -1,6 +1,6 @@
 """What one run has recorded so far."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum, auto
 
 import numpy as np
@@ -12,6 +12,7 @@ from planner.record.autoscaler_status import AutoscalerStatus
 from planner.record.decisions import Decision
 from planner.record.history import ClusterHistory
 from planner.record.series import SeriesStore
+from planner.record.text.latency_bounds import LatencyBounds
 from planner.units import US_PER_S
 from ui.runs.messages import RunChunk, RunStarted
 
@@ -63,6 +64,8 @@ class RunData(QObject):
         self._statuses: list[AutoscalerStatus] = []
         self.rows: dict[str, int] = {}
         """Series names with their positions in `names`."""
+        self._of_subjects: dict[str, Mapping[str, int]] = {}
+        self._bounds: LatencyBounds | None = None
         self._count = 0
         self._time_s = np.empty(0)
         self._store = SeriesStore()
@@ -101,6 +104,21 @@ class RunData(QObject):
         """Values of several series, given by their positions in `names`, at one time; for views that show many."""
         return self._store.across(columns, position)
 
+    def of_subjects(self, series: str) -> Mapping[str, int]:
+        """Subjects that have a series, such as workloads with latencies, with its positions in `names`."""
+        if series not in self._of_subjects:
+            start = f"{series}["
+            found = {name[len(start) : -1]: row for name, row in self.rows.items() if name.startswith(start)}
+            self._of_subjects[series] = found
+        return self._of_subjects[series]
+
+    @property
+    def latency_bounds(self) -> LatencyBounds:
+        """What no latency of the run exceeds."""
+        if self._bounds is None:
+            self._bounds = LatencyBounds.of(self.plan, self.until_us)
+        return self._bounds
+
     @property
     def weight_bytes(self) -> int:
         """About how much memory the run holds."""
@@ -113,6 +131,7 @@ class RunData(QObject):
         """The names of the series are known."""
         self.names, self.until_us = message.names, message.until_us
         self.rows = {name: row for row, name in enumerate(message.names)}
+        self._of_subjects, self._bounds = {}, None
         self._store = SeriesStore(message.names)
 
     def append(self, chunk: RunChunk) -> None:

@@ -10,6 +10,7 @@ from planner.record.details.replicas import Evaluation
 from planner.record.details.scheduling import Nomination, PreemptionCandidate
 from tests.planner.record.text.made_decisions import DECISIONS
 from tests.ui.decisions.conftest import a_decision, a_run, record, some_decisions
+from ui.decisions import filter_bar
 from ui.decisions.why_view import WhyView
 from ui.runs.run_data import RunState
 
@@ -72,6 +73,19 @@ def test_the_filters_offer_what_occurred_in_the_run(panel, run):
     run.set_state(RunState.FINISHED)
     panel.filters.choose_verdict(Verdict.PREEMPTED)
     assert panel.table.rowCount() == 1
+
+
+def test_the_filters_are_filled_anew_only_when_a_run_has_something_else_to_choose(panel, session, monkeypatch):
+    run = a_run([a_decision(1)])
+    session.add(run)
+    filled, fill = [], filter_bar._fill
+    monkeypatch.setattr(filter_bar, "_fill", lambda combo, items: filled.append(len(items)) or fill(combo, items))
+    for second, verdict in ((2, Verdict.SCALED), (3, Verdict.SCALED), (4, Verdict.KEPT)):
+        record(run, [a_decision(second, verdict=verdict)])
+        panel.table.choose(panel.filters.wanted)
+        assert len(filled) == (3 if verdict is Verdict.KEPT else 0)
+    panel.filters.choose_verdict(Verdict.KEPT)
+    assert panel.filters.wanted.verdicts == (Verdict.KEPT,)
 
 
 def test_kept_decisions_are_hidden_until_chosen_in_the_filter(panel, session):

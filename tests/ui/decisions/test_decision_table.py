@@ -146,3 +146,24 @@ def test_the_cursor_highlights_the_rows_of_its_instant(table):
     assert marked == [1, 2]
     table.mark(None)
     assert not [row for row in range(6) if table.index(row, 0).data(Qt.ItemDataRole.BackgroundRole) is not None]
+
+
+def test_a_cursor_between_two_instants_draws_no_row_again(table):
+    table.show_run(a_run(some_decisions()))
+    table.mark(5.0)
+    changed = []
+    table.dataChanged.connect(lambda *where: changed.append(where))
+    for time_s in (5.1, 9.0, 14.9):
+        table.mark(time_s)
+    assert not changed
+    table.mark(15.0)
+    assert len(changed) == 1
+
+
+def test_the_first_row_that_changed_something_is_found_among_those_shown(table):
+    table.choose(DecisionFilter(actors=(Actor.HPA,)))
+    assert table.first_important() is None
+    table.show_run(a_run(some_decisions()))
+    assert table.decision(table.first_important()).verdict is Verdict.SCALED
+    table.choose(DecisionFilter(verdicts=(Verdict.KEPT,)))
+    assert table.first_important() is None

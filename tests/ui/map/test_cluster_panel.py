@@ -190,6 +190,19 @@ def test_playing_moves_the_time_and_stops_at_the_end(panel, run, cursor, qtbot):
     assert not panel.time.play.isChecked()
 
 
+def test_news_of_a_run_under_way_are_drawn_together_a_moment_later(panel, session, result, qtbot, monkeypatch):
+    run = a_started_run(PLAN, tuple(result.series))
+    session.add(run)
+    shown, show = [], panel.map.show_history
+    monkeypatch.setattr(panel.map, "show_history", lambda run: shown.append(run.history) or show(run))
+    nothing = np.empty(0, np.int64), np.empty((len(result.series), 0))
+    for _ in range(3):
+        run.append(RunChunk(result.until_us, 0, *nothing, (), (), (), result.history))
+    assert not shown  # the plots are drawn first
+    qtbot.waitUntil(lambda: panel.map.current_scene() is not None)
+    assert len(shown) == 1 and shown[0] is result.history
+
+
 def test_without_a_run_the_map_says_what_to_do(panel):
     panel.grab()
     assert "F5" in panel.map.empty_text and panel.map.current_scene() is None

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,8 +82,9 @@ def rgb(color: str) -> int:
     return QColor(color).rgb()
 
 
+@lru_cache(maxsize=2)
 def workload_palette(names: tuple[str, ...], theme: Theme) -> Colors:
-    """Each workload's own colour."""
+    """Each workload's own colour; the same for all moments of a run."""
     index = WORKLOAD_COLORS.of(names)
     return np.array([rgb(theme.series_color(index[name])) for name in names] or [0], np.uint32)
 

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.record.text.latency_bounds import LatencyBounds, subject_of
+from planner.record.text.latency_bounds import subject_of
 from ui.plots.catalogue import Together
 from ui.plots.curves.curves import Curve
 from ui.plots.curves.envelope import Cells, Envelope
@@ -75,7 +75,7 @@ class CurveData:
 
     @cached_property
     def _longest_ms(self) -> float:
-        bounds = LatencyBounds.of(self.run.plan, self.run.until_us)
+        bounds = self.run.latency_bounds
         return max(bounds.longest_ms(subject_of(self.run.names[column])) for column in self._own)
 
     def own_values(self) -> Floats:

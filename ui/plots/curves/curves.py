@@ -1,6 +1,6 @@
 """Which curves a view has for a run: pure rules on names, without data or screen."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -56,6 +56,14 @@ class Curve:
         return self.line.tone
 
 
+_MARKS = (
+    "group_nodes_target_count",
+    "replicas_desired_count",
+    "offered_rps",
+    "queue_length_count",
+    "vpa_target_cpu_cores",
+)
+"""Metrics that every pool, workload, workload with requests or with a queue, and vertical pod autoscaler has."""
 _OF_WORKLOADS = (Scope.WORKLOAD, Scope.TRAFFIC, Scope.QUEUE, Scope.SIZED)
 
 
@@ -66,13 +74,10 @@ class Subjects:
         """`targets`: workloads by the namespace and name of the vertical pod autoscaler that sizes them."""
         self._targets = targets
         self.names = frozenset(names)
-        self.pools = _subjects(names, "group_nodes_target_count")
-        self.workloads = _subjects(names, "replicas_desired_count")
-        self.serving = _subjects(names, "offered_rps")
-        self.queues = _subjects(names, "queue_length_count")
-        self.sized = _subjects(names, "vpa_target_cpu_cores")
+        self.pools, self.workloads, self.serving, self.queues, self.sized = _subjects(names)
         self._pool_colors = POOL_COLORS.of(self.pools)
         self._workload_colors = WORKLOAD_COLORS.of(self.workloads)
+        self._chosen: dict[tuple[Scope, frozenset[str] | None], tuple[str, ...]] = {}
 
     def of(self, scope: Scope) -> tuple[str, ...]:
         """All subjects of a scope."""
@@ -99,11 +104,13 @@ class Subjects:
 
     def chosen(self, scope: Scope, choice: CurveChoice) -> tuple[str, ...]:
         """Subjects to show: all pools; of the workloads those chosen, else those that serve requests, else all."""
-        everyone = self.of(scope)
         if scope not in _OF_WORKLOADS:
-            return everyone
-        wanted = choice.workloads if choice.workloads is not None else frozenset(self.serving or self.workloads)
-        return tuple(subject for subject in everyone if self._workload(scope, subject) in wanted)
+            return self.of(scope)
+        key = scope, choice.workloads
+        if key not in self._chosen:
+            wanted = choice.workloads if choice.workloads is not None else frozenset(self.serving or self.workloads)
+            self._chosen[key] = tuple(one for one in self.of(scope) if self._workload(scope, one) in wanted)
+        return self._chosen[key]
 
     def _workload(self, scope: Scope, subject: str) -> str:
         """The workload that a subject is, or belongs to."""
@@ -144,7 +151,14 @@ def _is_usual(line: Line, subjects: Subjects, choice: CurveChoice) -> bool:
 def offered_views(plot: Plot, subjects: Subjects) -> list[View]:
     """Views of a plot that this run has anything to show in."""
     everyone = CurveChoice(frozenset(subjects.workloads), together=False)
-    return [view for view in plot.views if curves_of(view, subjects, everyone)] or [plot.views[0]]
+
+    def has_any(line: Line) -> bool:
+        if line.scope is Scope.CLUSTER:
+            return line.column in subjects.names
+        return any(_column(line, name) in subjects.names for name in subjects.chosen(line.scope, everyone))
+
+    found = [view for view in plot.views if any(_is_usual(x, subjects, everyone) and has_any(x) for x in view.lines)]
+    return found or [plot.views[0]]
 
 
 def _lines(line: Line, subjects: Subjects, choice: CurveChoice) -> list[Curve]:
@@ -184,6 +198,11 @@ def _column(line: Line, subject: str) -> str:
     return f"{line.column}[{subject}]"
 
 
-def _subjects(names: Sequence[str], column: str) -> tuple[str, ...]:
-    prefix = f"{column}["
-    return tuple(name[len(prefix) : -1] for name in names if name.startswith(prefix))
+def _subjects(names: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Of each metric of `_MARKS` those that have it."""
+    found: dict[str, list[str]] = {column: [] for column in _MARKS}
+    for name in names:
+        column, _, subject = name.partition("[")
+        if column in found and subject:
+            found[column].append(subject[:-1])
+    return (tuple(subjects) for subjects in found.values())

@@ -76,13 +76,12 @@ _KINDS = MappingProxyType(
         (Actor.KARPENTER, Verdict.REMOVING): Kind.SCALE_DOWN,
         (Actor.SCALE_DOWN, Verdict.FAILED): Kind.FAULT,
     }
+    | {(actor, Verdict.EVICTED): Kind.EVICTION for actor in Actor}
 )
 
 
 def kind_of(decision: Decision) -> Kind | None:
     """The lane of a decision; None for the everyday ones (a pod bound, a size kept)."""
-    if decision.verdict is Verdict.EVICTED:
-        return Kind.EVICTION
     return _KINDS.get((decision.actor, decision.verdict))
 
 
@@ -157,8 +156,8 @@ class MarkLog:
     def catch_up(self) -> bool:
         """Look at new decisions; whether one of them is worth a mark."""
         found: dict[Kind, list[int]] = {}
-        for row in range(self._seen, len(self._decisions)):
-            kind = kind_of(self._decisions[row])
+        new = self._decisions[self._seen :]  # tens of thousands at once, as a run of many pods begins
+        for row, kind in enumerate([_KINDS.get((one.actor, one.verdict)) for one in new], self._seen):
             if kind is not None:
                 found.setdefault(kind, []).append(row)
         self._seen = len(self._decisions)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QStackedLayout, QVBoxL
 from planner.record.decisions import Decision
 from planner.units import US_PER_S
 from ui.plots.catalogue import PLOTS, Plot
-from ui.plots.curves.curves import CurveChoice, Subjects
+from ui.plots.curves.curves import CurveChoice, Subjects, sized_workloads
 from ui.plots.markers.marker_lanes import MarkerLanes
 from ui.plots.markers.markers import MarkLog
 from ui.plots.panel.choosers import PlotTools
@@ -31,7 +31,7 @@ from ui.theme.theme import ThemeSource
 
 FRAME_MS = 80
 """Plots are drawn at most so often: a little less than the 100 ms in which news come, so that none waits."""
-VALUES_MS = 300
+VALUES_MS = 500
 """The newest values are written out at most so often."""
 
 
@@ -50,7 +50,7 @@ class PlotPanel(QWidget):
         self._session, self._cursor, self._theme = session, cursor, theme
         self._run: RunData | None = None
         self._names: tuple[str, ...] = ()
-        self._choice = CurveChoice()
+        self._subjects, self._choice = Subjects(()), CurveChoice()
         self._pinned_s: float | None = None
         self._is_hovering = self._cursor_is_late = False
         self._log = MarkLog(())
@@ -136,7 +136,7 @@ class PlotPanel(QWidget):
         row.dashboard_wanted.connect(self.dashboard_wanted)
         row.extend_menu = self._extend_menu
         row.hide_wanted.connect(lambda: self.tools.show_plots(self.tools.shown - {plot.name}))
-        row.show_runs(self._run, self._session.baseline, self._choice)
+        row.show_runs(self._run, self._session.baseline, self._subjects, self._choice)
         row.catch_up()
         return row
 
@@ -167,10 +167,11 @@ class PlotPanel(QWidget):
         run = self._run
         self._names = run.names if run is not None else ()
         baseline = self._session.baseline if self._session.baseline is not run else None
-        self.tools.show_subjects(Subjects(self._names), self._choice)
+        self._subjects = Subjects(run.names, sized_workloads(run.plan)) if run is not None else Subjects(())
+        self.tools.show_subjects(self._subjects, self._choice)
         self.tools.show_baseline(baseline.label if baseline is not None else "")
         for row in self.rows.values():
-            row.show_runs(run, baseline, self._choice)
+            row.show_runs(run, baseline, self._subjects, self._choice)
         self._log = MarkLog(run.decisions if run is not None else ())
         self._log.catch_up()
         self.lanes.show_log(self._log)

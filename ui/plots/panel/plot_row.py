@@ -15,7 +15,6 @@ from ui.plots.curves.curves import (
     curves_of,
     offered_views,
     shows_together,
-    sized_workloads,
 )
 from ui.plots.panel.legend import Legend, Reading, legend_entries
 from ui.plots.panel.plot_view import PlotView
@@ -44,7 +43,7 @@ class PlotRow(QWidget):
         self.baseline: RunData | None = None
         self.curves: list[Curve] = []
         self.chosen_view: View = plot.views[0]
-        self._choice = CurveChoice()
+        self._subjects, self._choice = Subjects(()), CurveChoice()
         self._ticked: frozenset[str] | None = None
         self.extend_menu: Callable[[QMenu], None] | None = None
         """Adds what the owner of the window offers for the time under the pointer."""
@@ -63,10 +62,9 @@ class PlotRow(QWidget):
 
     # -- what is shown ----------------------------------------------------------------------------
 
-    def show_runs(self, run: RunData | None, baseline: RunData | None, choice: CurveChoice) -> None:
-        """Restart with these runs and this choice of workloads."""
-        self.run, self.baseline, self._choice = run, baseline, choice
-        subjects = _subjects(run)
+    def show_runs(self, run: RunData | None, baseline: RunData | None, subjects: Subjects, choice: CurveChoice) -> None:
+        """Restart with these runs and this choice of workloads. `subjects`: of the run."""
+        self.run, self.baseline, self._subjects, self._choice = run, baseline, subjects, choice
         views = offered_views(self.plot, subjects)
         if self.chosen_view not in views:
             self.chosen_view, self._ticked = views[0], None
@@ -94,7 +92,7 @@ class PlotRow(QWidget):
         self._show_again()
 
     def _show_again(self) -> None:
-        self.show_runs(self.run, self.baseline, self._choice)
+        self.show_runs(self.run, self.baseline, self._subjects, self._choice)
         self.view.catch_up()
         self.refresh()
         self.show_values(None if not self.view.cursor_line.isVisible() else self.view.cursor_line.value())
@@ -248,7 +246,7 @@ class PlotRow(QWidget):
         menu.addAction(self.tr("Hide this plot")).triggered.connect(self.hide_wanted)
 
     def _add_views(self, menu: QMenu) -> None:
-        views = offered_views(self.plot, _subjects(self.run))
+        views = offered_views(self.plot, self._subjects)
         if len(views) < 2:
             return
         menu.addSection(self.tr("View"))
@@ -259,10 +257,6 @@ class PlotRow(QWidget):
             action.setChecked(view is self.chosen_view)
             action.triggered.connect(lambda _=False, view=view: self.choose_view(view))
             group.addAction(action)
-
-
-def _subjects(run: RunData | None) -> Subjects:
-    return Subjects(()) if run is None else Subjects(run.names, sized_workloads(run.plan))
 
 
 def _subjects_of(curve: Curve) -> list[str]:

@@ -267,6 +267,6 @@ def test_nodes_and_pods_come_while_they_are_wanted_and_at_the_end(controller, fl
     assert ended().history is run.result.history
 
 
-@pytest.mark.parametrize(("spent_s", "expected"), [(0.001, 100), (0.01, 100), (0.02, 200), (0.3, 400)])
+@pytest.mark.parametrize(("spent_s", "expected"), [(0.001, 100), (0.008, 100), (0.016, 200), (0.3, 400)])
 def test_a_window_that_has_much_to_do_leaves_nine_tenths_to_the_run(spent_s, expected):
     assert drain_after_ms(spent_s) == expected
