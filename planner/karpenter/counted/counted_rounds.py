@@ -213,7 +213,7 @@ class CountedRounds:
         """Whether no pod that runs keeps such pods away."""
         known = self._are_free.get(kind.number)
         if known is None:
-            known = self._are_free[kind.number] = not self._rounds.repels(kind.stage)
+            known = self._are_free[kind.number] = not any(map(self._rounds.repels, kind.stages.values()))
         return known
 
     # -- nodes that exist ---------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Pods that ask for resources and node labels only: those of one size with the same needs are all alike."""
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -19,8 +19,11 @@ class PodKind:
 
     number: int
     stage: PodStage
+    """Of one of its templates."""
     size: tuple[int, int]
     """Its place in the queue of a round."""
+    stages: dict[Hashable, PodStage] = field(default_factory=dict)
+    """Of its templates so far, one for each namespace and labels, by which other pods may keep them away."""
 
 
 class PodRun(NamedTuple):
@@ -81,6 +84,7 @@ class PodKinds:
         kind = self._kinds.get(identity)
         if kind is None:
             kind = self._kinds[identity] = PodKind(len(self._kinds), stage, by_size(spec))
+        kind.stages.setdefault((spec.namespace, tuple(sorted(spec.labels.items()))), stage)
         return kind
 
     def counts(self, node: NodeView) -> KindCounts | None:

@@ -189,8 +189,11 @@ def test_a_counted_round_puts_every_pod_where_the_round_itself_puts_it(limit):
 def test_pods_that_others_keep_away_are_not_counted():
     provider = KarpenterProvider(AXIS, [compile_pool(NodePool.model_validate(pool()))], TYPES, RoundSettings())
     made = TYPES.types[0]
-    pods = [(PodView(0, "default/a", SHAPES[0], 0),), (PodView(1, "default/k", KEEPER, 0),)]
+    alike = SHAPES[4]  # but for its labels
+    pods = [(PodView(number, f"default/{number}", spec, 0),) for number, spec in enumerate((alike, SHAPES[0], KEEPER))]
     nodes = [
-        NodeView(f"n-{n}", made.labels, (), made.capacity, made.allocatable, "general", pods=pods[n]) for n in (0, 1)
+        NodeView(f"n-{at}", made.labels, (), made.capacity, made.allocatable, "general", pods=its)
+        for at, its in enumerate(pods)
     ]
-    assert provider.counted(ClusterView(nodes, [])).without(nodes[:1]) is None
+    assert provider.counted(ClusterView(nodes, [])).without(nodes[1:2]) is None
+    assert provider.counted(ClusterView(nodes[:1], [])).without(nodes[:1]) is not None
