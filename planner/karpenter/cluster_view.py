@@ -247,17 +247,9 @@ class ClusterView:
     """Whether an annotation of any pod may keep its node."""
     may_repel: bool = True
     """Whether any pod may keep others away by required anti-affinity."""
+    may_share: bool = True
+    """Whether a pod may be under more than one budget."""
     _covering: dict[int, tuple[BudgetView, ...]] = field(default_factory=dict, init=False, repr=False)
-
-    @cached_property
-    def pool_sizes(self) -> Mapping[str, tuple[int, int]]:
-        """Nodes of each pool that have started up and whose machines stay, and how many of them go or are not Ready."""
-        sizes: dict[str, tuple[int, int]] = {}
-        for node in self.nodes:
-            if node.is_initialized and not node.is_instance_terminating:
-                count, disrupted = sizes.get(node.pool, (0, 0))
-                sizes[node.pool] = count + 1, disrupted + (node.is_going or not node.is_ready)
-        return sizes
 
     @cached_property
     def room(self) -> NDArray[np.int64]:
@@ -272,6 +264,11 @@ class ClusterView:
             self._covering[pod.spec.index] = known
         return known
 
+    @cached_property
+    def may_shut_in(self) -> bool:
+        """Whether budgets may never let some pod be evicted."""
+        return bool(self.budgets) and (self.may_share or any(budget.is_closed for budget in self.budgets))
+
     def is_shut_in(self, pod: PodView) -> bool:
         """Whether budgets never let the pod be evicted: one that is closed, or more than one."""
         covering = self.budgets_of(pod) if pod.is_evictable else ()
@@ -279,7 +276,7 @@ class ClusterView:
 
     def movable(self, node: NodeView) -> Iterator[PodView]:
         """Pods of a node that can be placed elsewhere at present."""
-        return (pod for pod in node.movers if not self.is_shut_in(pod)) if self.budgets else iter(node.movers)
+        return (pod for pod in node.movers if not self.is_shut_in(pod)) if self.may_shut_in else iter(node.movers)
 
 
 def counted_templates(pods: Iterable[PodView]) -> tuple[tuple[PodSpec, int], ...]:

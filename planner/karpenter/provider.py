@@ -58,11 +58,13 @@ class _Rounds:
 
     def __init__(self, view: ClusterView, basis: "_Basis", choice: Choice, before: "_Rounds | None") -> None:
         self._basis = basis
-        self.rounds: ViewRounds = ViewRounds(view, basis.basis, choice, None if before is None else before.rounds.rooms)
+        self.rounds: ViewRounds = ViewRounds(view, basis.basis, choice, None if before is None else before.rounds)
 
     @cached_property
     def counted(self) -> CountedRounds:
-        return CountedRounds(self.rounds, self._basis.kinds, self._basis.memory)
+        basis = self._basis
+        basis.counted = CountedRounds(self.rounds, basis.kinds, basis.memory, basis.counted)
+        return basis.counted
 
 
 class _Basis:
@@ -72,6 +74,8 @@ class _Basis:
         self.basis = RoundBasis(provider.axis, provider.pools, provider.catalogue, provider.settings, daemons)
         self.kinds = PodKinds(self.basis.shapes)
         self.memory = ClaimMemory(self.basis)
+        self.counted: CountedRounds | None = None
+        """Those made last."""
 
 
 class _LastView:

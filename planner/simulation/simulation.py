@@ -172,7 +172,7 @@ class Simulation:
         plan, world, events, recorder = self.plan, self.world, self.events, self.recorder
         self._fresh_autoscaler = autoscaler_maker(plan, world, recorder, self.draws, self.cloud, self.evictions)
         self.autoscaler = AutoscalerDriver(self.cluster, events, self._fresh_autoscaler(), plan.cluster_autoscaler)
-        self.karpenter = karpenter_of(plan, world, events, self.cloud, self.draws, recorder.decide)
+        self.karpenter = karpenter_of(plan, world, events, self.cloud, self.draws, recorder)
         if self.karpenter is not None:
             connect(self.karpenter, self.cloud, self.evictions, self.lifecycle)
         self.node_lifecycle = node_lifecycle_of(plan, world, events, self.draws, self.lifecycle, recorder)

@@ -6,7 +6,7 @@ from typing import Any
 from planner.karpenter.disruption.candidates import candidates
 from planner.karpenter.disruption.commands import DisruptionCommand, DisruptionMethod
 from planner.karpenter.disruption.methods import DisruptionScene, find_command
-from planner.karpenter.disruption.pass_budgets import allowed_by_pool
+from planner.karpenter.disruption.pass_budgets import PoolSizes, allowed_by_pool
 from tests.conformance.karpenter_told import Told, claim_expected, close, unordered
 from tests.conformance.karpenter_world import EPOCH, CaseCluster
 
@@ -28,7 +28,7 @@ def consolidation(case: Json) -> Outcome:
     got: Json = {}
     for name, method in METHODS.items():
         chosen = candidates(view, pools, cluster.catalogue, method, 0)
-        allowed = allowed_by_pool(view, cluster.pools, method.reason, EPOCH)
+        allowed = allowed_by_pool(PoolSizes().of(view.nodes), cluster.pools, method.reason, EPOCH)
         scene = DisruptionScene(view, provider, cluster.settings.spot_to_spot_consolidation, allowed)
         got[name] = {
             "budgets": dict(allowed),
@@ -82,7 +82,9 @@ def budgets(case: Json) -> Outcome:
     for at in case["input"]["times"]:
         now = EPOCH + timedelta(seconds=at)
         reasons = ("Underutilized", "Empty", "Drifted")
-        rows.append({"t": at, **{r: dict(allowed_by_pool(view, cluster.pools, r, now)) for r in reasons}})
+        rows.append(
+            {"t": at, **{r: dict(allowed_by_pool(PoolSizes().of(view.nodes), cluster.pools, r, now)) for r in reasons}}
+        )
     return rows == case["expect"]["rows"], rows
 
 

@@ -72,7 +72,7 @@ class ClusterWorld:
         self._names: dict[int, str] = {}
         """Claims by node row."""
         self._pending: dict[int, None] = {}
-        self._templates, self._may_keep, self._may_repel = 0, False, False
+        self._templates, self._may_keep, self._may_repel, self._may_share = 0, False, False, False
         cluster.subscribe(self._on_pod, _POD_EVENTS)
         cluster.subscribe(self._on_node, _NODE_EVENTS)
         cluster.subscribe(self._on_unschedulable, (ClusterEventKind.POD_UNSCHEDULABLE,))
@@ -124,16 +124,20 @@ class ClusterWorld:
         self._pending = {pod: None for pod in self._pending if self.is_waiting(pod)}
         buffers = self.buffers.wanted() if self.buffers is not None else ()
         waiting = sorted(map(self._views.view, (*self._pending, *buffers)), key=lambda pod: pod.uid)
-        names, flags = self.cluster.namespace_labels, (bool(buffers), *self._pod_rules())
-        return ClusterView(self._node_views(), waiting, self._daemons, self.budgets(), names, *flags)
+        names, budgets = self.cluster.namespace_labels, self.budgets()
+        flags = bool(buffers), *self._pod_rules(budgets)
+        return ClusterView(self._node_views(), waiting, self._daemons, budgets, names, *flags)
 
-    def _pod_rules(self) -> tuple[bool, bool]:
-        """Whether any template of pods may keep its node, and whether any keeps other pods away."""
+    def _pod_rules(self, budgets: Sequence[BudgetView]) -> tuple[bool, bool, bool]:
+        """Whether any template of pods may keep its node, whether any keeps other pods away, and whether any is under
+        several of the budgets, which stay the same but for what they allow.
+        """
         for spec in self.cluster.pod_specs[self._templates :]:
             self._may_keep |= spec.template.do_not_disrupt != ""
             self._may_repel |= bool(spec.placement.required_anti_affinity)
+            self._may_share |= sum(budget.covers(spec) for budget in budgets) > 1
         self._templates = len(self.cluster.pod_specs)
-        return self._may_keep, self._may_repel
+        return self._may_keep, self._may_repel, self._may_share
 
     def may_have_empty_nodes(self) -> bool:
         """Whether the node of some claim may be without pods that need another node."""

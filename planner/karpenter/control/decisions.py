@@ -1,6 +1,6 @@
 """Karpenter's decisions, written down."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from planner.engine.queue import EventQueue
 from planner.karpenter.catalogue.prices import lowest_price
@@ -27,6 +27,7 @@ from planner.record.details.karpenter import (
     OfferedType,
     PassedOverPool,
 )
+from planner.record.recorder import Recorder
 from planner.state.resources import CPU, MEMORY
 
 _SHOWN = 10
@@ -37,15 +38,15 @@ _KEPT = {obstacle: NodeKept(obstacle.value) for obstacle in Obstacle}
 class DecisionRecords:
     """Implements KarpenterRecords for a run."""
 
-    def __init__(self, world: ClusterWorld, events: EventQueue, decide: Callable[[Decision], None]) -> None:
+    def __init__(self, world: ClusterWorld, events: EventQueue, recorder: Recorder) -> None:
         self._world = world
         self._events = events
-        self._decide = decide
-        self._blocked: dict[str, Hindrance] = {}
+        self._recorder = recorder
+        self._blocked: Mapping[str, Hindrance] = {}
         world.on_launch = self.launched
 
     def _add(self, verdict: Verdict, subject: str, details: KarpenterDetails) -> None:
-        self._decide(Decision(self._events.now_us, Actor.KARPENTER, verdict, subject, details=details))
+        self._recorder.decide(Decision(self._events.now_us, Actor.KARPENTER, verdict, subject, details=details))
 
     def round_done(self, result: RoundResult) -> None:
         """Pods without room, with what each pool lacked."""
@@ -121,16 +122,17 @@ class DecisionRecords:
 
     def searched(self, search: MethodSearch) -> None:
         """Why single nodes stay."""
-        now_us, decide = self._events.now_us, self._decide
-        for name, obstacle in search.obstacles.items():
-            decide(Decision(now_us, Actor.KARPENTER, Verdict.UNREMOVABLE, name, details=_KEPT[obstacle]))
+        findings = ((name, _KEPT[obstacle]) for name, obstacle in search.obstacles.items())
+        self._recorder.find(self._events.now_us, Actor.KARPENTER, Verdict.UNREMOVABLE, findings)
 
     def blocked(self, reasons: Mapping[str, Hindrance]) -> None:
         """Why single nodes are not looked at, once for each reason in turn."""
+        if reasons is self._blocked:
+            return
         for name, reason in reasons.items():
             if self._blocked.get(name) != reason:
                 self._add(Verdict.UNREMOVABLE, name, NodeKept(reason.text))
-        self._blocked = dict(reasons)
+        self._blocked = reasons
 
     def expired(self, claim: Claim) -> None:
         """A node has reached its age."""

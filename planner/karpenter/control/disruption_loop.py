@@ -22,7 +22,7 @@ from planner.karpenter.disruption.evaluation import simulate
 from planner.karpenter.disruption.fruitless import FruitlessSearches
 from planner.karpenter.disruption.kept_nodes import KeptNodes
 from planner.karpenter.disruption.methods import DisruptionScene, find_command
-from planner.karpenter.disruption.pass_budgets import ClosedPools, allowed_by_pool
+from planner.karpenter.disruption.pass_budgets import ClosedPools, PoolSizes, allowed_by_pool
 from planner.units import US_PER_MIN, US_PER_S
 
 POLL_US = 10 * US_PER_S
@@ -77,6 +77,7 @@ class DisruptionLoop:
         self._spot_to_spot = spot_to_spot
         self._begins = begins
         self._closed = ClosedPools()
+        self._sizes = PoolSizes()
         self._fruitless = FruitlessSearches()
         self._kept = KeptNodes()
         self._settled: dict[DisruptionMethod, int] = {}
@@ -166,14 +167,15 @@ class DisruptionLoop:
     def _blocked(self, scene: DisruptionScene, chosen: RankedCandidates) -> dict[str, Hindrance]:
         """Why nodes are not looked at: a budget holds them back, or they are no candidates."""
         closed = [pool for pool, allowed in scene.allowed.items() if allowed == 0]
+        kept = self._kept.reasons(scene.view, scene.provider)
         found = {node.name: _BY_BUDGET for node in chosen.nodes if node.pool in closed} if closed else {}
-        return {**found, **self._kept.reasons(scene.view, scene.provider)}
+        return {**found, **kept} if found else kept
 
     def _scene(self, method: DisruptionMethod, view: ClusterView) -> DisruptionScene:
         return DisruptionScene(view, self._world.provider, self._spot_to_spot, self._allowed(method, view))
 
     def _allowed(self, method: DisruptionMethod, view: ClusterView) -> Mapping[str, int]:
-        return allowed_by_pool(view, self._world.provider.pools, method.reason, self._now())
+        return allowed_by_pool(self._sizes.of(view.nodes), self._world.provider.pools, method.reason, self._now())
 
     # -- validation ---------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 """Views of the nodes of a run, made again only where something has changed."""
 
 from collections.abc import Mapping
+from operator import attrgetter
 from typing import NamedTuple
 
 from planner.karpenter.cluster_view import NodeView
@@ -10,6 +11,7 @@ from planner.matching.taints import CORDON_TAINT
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 
+_known_view = attrgetter("known_view")
 _CHANGES = (*POD_CHANGES, ClusterEventKind.NODE_CHANGED, ClusterEventKind.NODE_GONE)
 
 
@@ -32,6 +34,8 @@ class NodeViews:
         self._claims: dict[int, Claim] = {}
         self._until_us: dict[int, int] = {}
         """When the phases of claims whose views are known end."""
+        self._next_us = FOREVER_US
+        """None of them ends before."""
         self._cursor = cluster.node_changes.cursor
         cluster.subscribe(self._on_change, _CHANGES)
 
@@ -48,7 +52,13 @@ class NodeViews:
         """The nodes of claims; `rows` by name of the claim."""
         self._forget_changed()
         self._forget_late()
-        return [claim.known_view or self.of_claim(claim, rows[name]) for name, claim in claims.items()]
+        known = list(map(_known_view, claims.values()))
+        if None in known:
+            of_claim = self.of_claim
+            return [
+                view or of_claim(claim, rows[claim.name]) for view, claim in zip(known, claims.values(), strict=True)
+            ]
+        return known
 
     def of_claim(self, claim: Claim, node: int) -> NodeView:
         """The node of a claim."""
@@ -59,7 +69,8 @@ class NodeViews:
             known = _Known(claim_view(claim, self._machine(node, pods), phase), pods)
         known = self._known[node] = known._replace(phase=claim.known_phase)
         claim.known_view, self._claims[node] = known.view, claim
-        self._until_us[node] = FOREVER_US if claim.known_phase is None else claim.known_phase[1]
+        self._until_us[node] = until_us = FOREVER_US if claim.known_phase is None else claim.known_phase[1]
+        self._next_us = min(self._next_us, until_us)
         return known.view
 
     def of_other(self, node: int) -> NodeView:
@@ -91,8 +102,10 @@ class NodeViews:
     def _forget_late(self) -> None:
         """Look again at claims whose phase, or whose pods, change by themselves."""
         now_us = self._cluster.clock.now_us
-        late = [node for node, until_us in self._until_us.items() if until_us <= now_us]
-        late += [node for node, until_us in self._pods.passing_us.items() if until_us < now_us]
+        late = self._pods.passed(now_us)
+        if self._next_us <= now_us:
+            late += [node for node, until_us in self._until_us.items() if until_us <= now_us]
+            self._next_us = min((each for each in self._until_us.values() if each > now_us), default=FOREVER_US)
         for node in late:
             self._forget_view(node)
 

@@ -68,7 +68,7 @@ class PodViews:
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
         self._by_node: dict[int, _Read] = {}
-        self.passing_us: dict[int, int] = {}
+        self._passing_us: dict[int, int] = {}
         """The last moment at which the pods of a node (row) are as they were read, where that ends by itself."""
         self._bound: dict[int, tuple[PodView, int]] = {}
         self._bare: dict[int, None] = {}
@@ -76,11 +76,15 @@ class PodViews:
         self._unsure: dict[int, None] = {}
         """Nodes that may have come among them, or left them."""
         cluster.subscribe(self._on_change, POD_CHANGES)
+        cluster.subscribe(self._on_node_gone, (ClusterEventKind.NODE_GONE,))
 
     def _on_change(self, event: ClusterEvent) -> None:
         self._by_node.pop(event.node, None)
-        self.passing_us.pop(event.node, None)
+        self._passing_us.pop(event.node, None)
         self._bound.pop(event.pod, None)
+        self._unsure[event.node] = None
+
+    def _on_node_gone(self, event: ClusterEvent) -> None:
         self._unsure[event.node] = None
 
     def on_node(self, node: int) -> _Read:
@@ -90,9 +94,9 @@ class PodViews:
             read = [self._of_bound(pod, now_us) for pod in self._cluster.node_pods[node]]
             until_us = min((until_us for _, until_us in read), default=FOREVER_US)
             known = self._by_node[node] = tuple(view for view, _ in read), until_us
-            self.passing_us.pop(node, None)
+            self._passing_us.pop(node, None)
             if until_us < FOREVER_US:
-                self.passing_us[node] = until_us
+                self._passing_us[node] = until_us
         return known
 
     def _of_bound(self, pod: int, now_us: int) -> tuple[PodView, int]:
@@ -109,12 +113,16 @@ class PodViews:
         deletion_us = self._cluster.pods.deletion_us.item(pod.row)
         return FOREVER_US if deletion_us == NONE or pod.is_stuck else _stuck_after_us(pod.spec, deletion_us)
 
+    def passed(self, now_us: int) -> list[int]:
+        """Nodes whose pods have changed by themselves since they were read."""
+        return [node for node, until_us in self._passing_us.items() if until_us < now_us]
+
     def bare_nodes(self) -> Iterable[int]:
         """Nodes of which no pod surely needs another one: those of DaemonSets and kubelets do not, and those that end
         may not.
         """
         for node in self._unsure:
-            if self._is_bare(node):
+            if self._cluster.nodes.exists[node] and self._is_bare(node):
                 self._bare[node] = None
             else:
                 self._bare.pop(node, None)

@@ -4,7 +4,7 @@ First fit puts pods of a kind on the first nodes with room, so that numbers deci
 nodes they need, is the same as in the round itself; which pod goes where follows from the order of the queue.
 """
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from planner.karpenter.cluster_view import NodeView
 from planner.karpenter.counted.claim_memory import ClaimMemory
+from planner.karpenter.counted.node_counts import NO_PODS, NodeCounts
 from planner.karpenter.counted.pod_kinds import KindCounts, PodKind, PodKinds, PodRun, PodsLeft, QueueEntry, queued
 from planner.karpenter.pods.round_pod import RoundPod
 from planner.karpenter.provisioning.limits import RemainingLimits
@@ -50,7 +51,10 @@ class _Unfinished(NamedTuple):
 class CountedRounds:
     """Counted rounds over one view."""
 
-    def __init__(self, rounds: ViewRounds, kinds: PodKinds, memory: ClaimMemory) -> None:
+    def __init__(
+        self, rounds: ViewRounds, kinds: PodKinds, memory: ClaimMemory, before: "CountedRounds | None" = None
+    ) -> None:
+        """`before`: over an earlier view, with the same kinds and memory."""
         self._rounds, self._kinds, self._memory = rounds, kinds, memory
         self._rooms: NodeRooms = rounds.rooms
         self._base = queued(rounds.pods(()))
@@ -58,27 +62,29 @@ class CountedRounds:
         """Pods of every round; None if more than their number matters."""
         self._moved: dict[str, list[QueueEntry]] = {}
         """By node."""
+        is_as_before = before is not None and not (before._rounds.view.may_shut_in or rounds.view.may_shut_in)
+        known = before._on_nodes if before is not None and is_as_before else None
+        self._on_nodes: NodeCounts = NodeCounts(self._rooms.nodes, self._counts, known)
         self._limited = any(pool.limits for pool in rounds.basis.pools)
         self._no_limits = self._rooms.limits(())
         self.is_complete = True
         """Whether numbers were enough for every round so far."""
         self._fitting: dict[int, _Fitting] = {}
         self._are_free: dict[int, bool] = {}
-        self._place_of: dict[int, list[tuple[int, bool, int]]] = {}
 
     def without(self, nodes: Sequence[NodeView]) -> CountedOutcome | None:
         """A round as if some nodes that are not being deleted were gone; None if more than numbers matters."""
-        runs = self._countable(self._runs(nodes))
+        rows = self._rows(nodes)
+        runs = self._countable(self._runs(nodes, rows))
         if runs is None:
             return None
-        found = self._outcome(runs, nodes)
+        found = self._outcome(runs, nodes, rows)
         if found is None:
-            found = self._outcome(self._in_order(nodes) or (), nodes)
+            found = self._outcome(self._in_order(nodes, rows) or (), nodes, rows)
         return found
 
-    def _outcome(self, runs: Sequence[PodRun], nodes: Sequence[NodeView]) -> CountedOutcome | None:
+    def _outcome(self, runs: Sequence[PodRun], nodes: Sequence[NodeView], gone: Rows) -> CountedOutcome | None:
         """None if it depends on which pods of a kind come first."""
-        gone = [self._rooms.row_of[node.name] for node in nodes]
         left, unfinished = self._one_kind(runs[0], gone) if len(runs) == 1 else self._several(runs, gone)
         if unfinished.least:
             return CountedOutcome((), True)
@@ -89,45 +95,52 @@ class CountedRounds:
         claims, is_short = self._memory.claims(tuple(left), self._rooms, self._limits(nodes))
         return None if is_short and any(run.excused for run in runs) else CountedOutcome(claims, is_short)
 
-    def likenesses(self, nodes: Sequence[NodeView]) -> Sequence[Hashable]:
-        """For each node, equal for those without which rounds come to the same end; None where that is not known.
+    def likenesses(self, nodes: Sequence[NodeView]) -> Sequence[int]:
+        """For each node a number, equal for those of a pool without which rounds come to the same end; negative where
+        that is not known.
 
         With one kind of pods it depends on how many of them leave, and on how many others the node could have taken.
         """
-        base = self._base_counts
+        base, found = self._base_counts, np.full(len(nodes), -1)
         if self._limited or base is None or len(base) > 1:
-            return [None] * len(nodes)
-        waiting = base[0][0] if base else None
-        return [self._likeness(node, waiting) for node in nodes]
+            return found.tolist()
+        rows, first = self._rows(nodes), 0
+        waiting, kinds = base[0][0].number if base else NO_PODS, self._on_nodes.kinds[rows]
+        kinds[kinds == NO_PODS] = waiting
+        for number in np.unique(kinds[kinds >= 0]).tolist():
+            kind = base[0][0] if number == waiting else self._on_nodes.kind(number)
+            if waiting in (NO_PODS, number) and self._is_free(kind):
+                alike = self._alike(kind, rows[kinds == number])
+                found[kinds == number] = first + alike
+                first += int(alike.max()) + 1
+        return found.tolist()
 
-    def _likeness(self, node: NodeView, waiting: PodKind | None) -> Hashable:
-        """`waiting`: the kind of the pods of every round, if there are any."""
-        counts = self._counts(node)
-        if counts is None or len(counts) > 1:
-            return None
-        kind, count = counts[0] if counts else (waiting, 0)
-        if kind is None or waiting not in (None, kind) or not self._is_free(kind):
-            return None
-        return count, self._places(kind)[self._rooms.row_of[node.name]], node.pool
+    def _alike(self, kind: PodKind, rows: Rows) -> Rows:
+        """Numbers of nodes with pods of a kind: equal where as many leave, as many fit, and the nodes are alike."""
+        rooms, found = self._rooms, np.zeros(len(rows), dtype=np.int64)
+        for figures in (
+            self._on_nodes.numbers[rows],
+            self._fit(kind).by_row[rows],
+            rows < rooms.begun,
+            rooms.kinds[rows],
+        ):
+            _, ranks = np.unique(figures, return_inverse=True)
+            _, found = np.unique(found * len(rows) + ranks, return_inverse=True)
+        return found
 
-    def _places(self, kind: PodKind) -> list[tuple[int, bool, int]]:
-        """Of each row: how many pods fit, whether it has started up, and its kind."""
-        known = self._place_of.get(kind.number)
-        if known is None:
-            rooms = self._rooms
-            begun = (np.arange(len(rooms.nodes)) < rooms.begun).tolist()
-            fits = self._fit(kind).by_row.tolist()
-            known = self._place_of[kind.number] = list(zip(fits, begun, rooms.kinds.tolist(), strict=True))
-        return known
+    def _rows(self, nodes: Sequence[NodeView]) -> Rows:
+        row_of = self._rooms.row_of
+        return np.array([row_of[node.name] for node in nodes], dtype=np.int64)
 
     def place(self, nodes: Sequence[NodeView]) -> RoundResult | None:
         """The same round with the place of every pod; None as for `without`."""
-        runs = self._countable(self._in_order(nodes))
+        gone = self._rows(nodes)
+        runs = self._countable(self._in_order(nodes, gone))
         if runs is None:
             return None
         placed: dict[int, list[RoundPod]] = {}
         left: list[RoundPod] = []
-        for run, rows, taken in self._filled(runs, [self._rooms.row_of[node.name] for node in nodes]):
+        for run, rows, taken in self._filled(runs, gone):
             pods, there = run.pods or (), 0
             for at in np.flatnonzero(taken).tolist():
                 begin, there = there, there + taken.item(at)
@@ -150,18 +163,18 @@ class CountedRounds:
             return None
         return runs
 
-    def _runs(self, nodes: Sequence[NodeView]) -> list[PodRun] | None:
+    def _runs(self, nodes: Sequence[NodeView], rows: Rows) -> list[PodRun] | None:
         """All pods of the round in the order of its queue, those of a kind together, as if they ran on the nodes that
         go; where kinds of one size take turns, each with its own state.
         """
         totals: dict[int, tuple[PodKind, int]] = {}
-        for counts in (self._base_counts, *map(self._counts, nodes)):
+        for counts in self._all_counts(nodes, rows):
             if counts is None:
                 return None
             for kind, count in counts:
                 totals[kind.number] = kind, totals.get(kind.number, (kind, 0))[1] + count
         if len({kind.size for kind, _ in totals.values()}) < len(totals):
-            return self._in_order(nodes)
+            return self._in_order(nodes, rows)
         excused = {kind.number: count for kind, count in self._base_counts or ()}
         return [
             PodRun(kind, count, excused=excused.get(kind.number, 0))
@@ -170,13 +183,22 @@ class CountedRounds:
 
     def _counts(self, node: NodeView) -> KindCounts | None:
         view = self._rounds.view
-        return self._kinds.counted(view.movable(node)) if view.budgets else self._kinds.counts(node)
+        return self._kinds.counted(view.movable(node)) if view.may_shut_in else self._kinds.counts(node)
 
-    def _in_order(self, nodes: Sequence[NodeView]) -> list[PodRun] | None:
+    def _all_counts(self, nodes: Sequence[NodeView], rows: Rows) -> Iterator[KindCounts | None]:
+        """Of the pods of every round and of those that nodes would leave behind."""
+        yield self._base_counts
+        together = self._on_nodes.together(rows)
+        if together is not None:
+            yield together
+        else:
+            yield from map(self._counts, nodes)
+
+    def _in_order(self, nodes: Sequence[NodeView], rows: Rows) -> list[PodRun] | None:
         entries = [*self._base, *(entry for node in nodes for entry in self._entries(node))]
         entries.sort()
         ordered = [pod for _, _, pod in entries]
-        only = self._only_kind(nodes)
+        only = self._only_kind(nodes, rows)
         if only is not None:
             return [PodRun(only, len(ordered), ordered)]
         runs = []
@@ -187,10 +209,10 @@ class CountedRounds:
             runs.append(PodRun(kind, len(pods), pods))
         return runs
 
-    def _only_kind(self, nodes: Sequence[NodeView]) -> PodKind | None:
+    def _only_kind(self, nodes: Sequence[NodeView], rows: Rows) -> PodKind | None:
         """The kind of all pods of the round; None where there are several, or it is not known."""
         found: PodKind | None = None
-        for counts in (self._base_counts, *map(self._counts, nodes)):
+        for counts in self._all_counts(nodes, rows):
             if counts is None or len(counts) > 1 or (counts and found not in (None, counts[0][0])):
                 return None
             found = counts[0][0] if counts else found
@@ -201,7 +223,7 @@ class CountedRounds:
 
     def _entries(self, node: NodeView) -> list[QueueEntry]:
         """The pods that a node would leave behind."""
-        if not self._rounds.view.budgets:
+        if not self._rounds.view.may_shut_in:
             return self._kinds.queue(node)
         known = self._moved.get(node.name)
         if known is None:
@@ -227,14 +249,14 @@ class CountedRounds:
             known = self._fitting[kind.number] = _Fitting(fitting, begun, int(fitting.sum()))
         return known
 
-    def _one_kind(self, run: PodRun, gone: Sequence[int]) -> tuple[list[PodsLeft], _Unfinished]:
+    def _one_kind(self, run: PodRun, gone: Rows) -> tuple[list[PodsLeft], _Unfinished]:
         """Pods that find no room, and how many would go where a node has not started up."""
         fit, begun = self._fit(run.kind), self._rooms.begun
-        there = fit.all - sum(fit.by_row.item(row) for row in gone)
-        ready = fit.begun - sum(fit.by_row.item(row) for row in gone if row < begun)
+        there = fit.all - int(fit.by_row[gone].sum())
+        ready = fit.begun - int(fit.by_row[gone[gone < begun]].sum())
         return _settled(run, ready, min(run.number, there))
 
-    def _several(self, runs: Sequence[PodRun], gone: Sequence[int]) -> tuple[list[PodsLeft], _Unfinished]:
+    def _several(self, runs: Sequence[PodRun], gone: Rows) -> tuple[list[PodsLeft], _Unfinished]:
         """The same, kind after kind."""
         left: list[PodsLeft] = []
         least = most = 0
@@ -245,12 +267,12 @@ class CountedRounds:
             least, most = least + found.least, most + found.most
         return left, _Unfinished(least, most)
 
-    def _filled(self, runs: Sequence[PodRun], gone: Sequence[int]) -> Iterator[tuple[PodRun, Rows, NDArray[np.int64]]]:
+    def _filled(self, runs: Sequence[PodRun], gone: Rows) -> Iterator[tuple[PodRun, Rows, NDArray[np.int64]]]:
         """Each run with the nodes (rows) that could take pods, and how many of the run each takes."""
         useful = np.zeros(len(self._rooms.nodes), dtype=np.bool_)
         for run in runs:
             useful |= self._fit(run.kind).by_row > 0
-        useful[list(gone)] = False
+        useful[gone] = False
         rows = np.flatnonzero(useful)
         room = self._rooms.room[rows]
         for run in runs:

@@ -106,10 +106,14 @@ def candidates(
 ) -> RankedCandidates:
     """The nodes that a method may disrupt, the cheapest to move first, equal ones by name."""
     found = [
-        node
-        for node in view.nodes
-        if (node.drifted_us is not None if method is DisruptionMethod.DRIFT else node.is_consolidatable)
-        and why_kept(view, node, pools, catalogue, method) is None
+        node for node in view.nodes if _may_be(node, method) and why_kept(view, node, pools, catalogue, method) is None
     ]
     found.sort(key=lambda node: node.name)
     return in_order(found, np.array([cost_row(node) for node in found]).reshape(-1, len(NO_COST)), now_us)
+
+
+def _may_be(node: NodeView, method: DisruptionMethod) -> bool:
+    """What is told fastest of what a candidate of a method must be."""
+    if method is DisruptionMethod.DRIFT:
+        return node.drifted_us is not None
+    return node.is_consolidatable and not (method is DisruptionMethod.EMPTINESS and node.reschedulable)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import is_
 
 from planner.karpenter.catalogue.catalogue import Catalogue
 from planner.karpenter.cluster_view import NodeView
@@ -63,4 +64,4 @@ class FruitlessSearches:
 
 
 def _are_same(some: Sequence[NodeView], others: Sequence[NodeView]) -> bool:
-    return len(some) == len(others) and all(one is other for one, other in zip(some, others, strict=True))
+    return len(some) == len(others) and all(map(is_, some, others))

@@ -11,13 +11,16 @@ from planner.karpenter.disruption.candidates import why_kept
 from planner.karpenter.disruption.commands import DisruptionMethod, RankedCandidates
 from planner.karpenter.disruption.move_costs import NO_COST, cost_row, in_order
 from planner.karpenter.provider import KarpenterProvider
+from planner.karpenter.view_changes import changed_places
 
 _METHOD = DisruptionMethod.SINGLE_NODE
 """Multi-node consolidation has the same candidates."""
+Headroom = tuple[tuple[str, str, bool], ...]
+"""Which budgets of pods allow a disruption."""
 
 
 class KeptNodes:
-    """Remembers what keeps nodes. Budgets of pods change without the nodes, so that with them all is looked at."""
+    """Remembers what keeps nodes. Budgets of pods change without the nodes, so that all is looked at when one does."""
 
     def __init__(self) -> None:
         self._provider: KarpenterProvider | None = None
@@ -30,6 +33,8 @@ class KeptNodes:
         self._costs: NDArray[np.float64] = np.zeros((0, len(NO_COST)))
         """Of `cost_row`, for those that nothing keeps."""
         self._candidates: RankedCandidates | None = None
+        self._reasons: dict[str, Hindrance] | None = None
+        self._headroom: Headroom = ()
 
     def candidates(self, view: ClusterView, provider: KarpenterProvider, now_us: int) -> RankedCandidates:
         """The nodes that nothing keeps, in the order of their cost, equal ones by name."""
@@ -40,28 +45,37 @@ class KeptNodes:
         return self._candidates
 
     def reasons(self, view: ClusterView, provider: KarpenterProvider) -> dict[str, Hindrance]:
-        """What keeps the nodes of pools, in the order of the view, except those that come or go."""
+        """What keeps the nodes of pools, in the order of the view, except those that come or go; the same object as
+        long as nothing has changed.
+        """
         self._look_at(view, provider)
-        pools, kept = provider.pool_of, zip(view.nodes, self._why, strict=True)
-        return {n.name: why for n, why in kept if why is not None and why.blocker not in PASSING and n.pool in pools}
+        if self._reasons is None:
+            kept = ((node, why) for node, why in zip(view.nodes, self._why, strict=True) if why is not None)
+            pools = provider.pool_of
+            self._reasons = {n.name: why for n, why in kept if why.blocker not in PASSING and n.pool in pools}
+        return self._reasons
 
     def _look_at(self, view: ClusterView, provider: KarpenterProvider) -> None:
         if self._view is view and self._provider is provider:
             return
-        self._align(view.nodes)
-        is_known = self._provider is provider and not view.budgets
-        for at, (old, node) in enumerate(zip(self._nodes, view.nodes, strict=True)):
-            if old is not node or not is_known:
-                self._why[at] = why_kept(view, node, provider.pool_of, provider.catalogue, _METHOD)
-                self._costs[at] = cost_row(node) if self._why[at] is None else NO_COST
+        headroom, is_aligned = _headroom(view), self._align(view.nodes)
+        is_known = self._provider is provider and self._headroom == headroom
+        changed: Sequence[int] = changed_places(self._nodes, view.nodes) if is_known else range(len(view.nodes))
+        for at in changed:
+            node = view.nodes[at]
+            self._why[at] = why_kept(view, node, provider.pool_of, provider.catalogue, _METHOD)
+            self._costs[at] = cost_row(node) if self._why[at] is None else NO_COST
+        if changed or not is_aligned:
+            self._reasons = None
         self._view, self._provider, self._candidates, self._nodes = view, provider, None, view.nodes
+        self._headroom = headroom
 
-    def _align(self, nodes: Sequence[NodeView]) -> None:
-        """Bring what is known into the order of the nodes; of new ones nothing is known."""
+    def _align(self, nodes: Sequence[NodeView]) -> bool:
+        """Bring what is known into the order of the nodes, of new ones nothing; whether it was in that order."""
         if len(nodes) == len(self._nodes):
-            changed = [(old, node) for old, node in zip(self._nodes, nodes, strict=True) if old is not node]
-            if all(old is not None and old.name == node.name for old, node in changed):
-                return
+            changed = changed_places(self._nodes, nodes)
+            if all(self._names[at] == nodes[at].name for at in changed):
+                return True
         names = [node.name for node in nodes]
         places = {name: at for at, name in enumerate(self._names)}
         before = [places.get(name, -1) for name in names]
@@ -69,3 +83,8 @@ class KeptNodes:
         self._why = [self._why[at] if at >= 0 else None for at in before]
         self._costs = np.array([*self._costs, NO_COST])[before]
         self._names, self._by_name = names, sorted(range(len(names)), key=names.__getitem__)
+        return False
+
+
+def _headroom(view: ClusterView) -> Headroom:
+    return tuple((budget.namespace, budget.name, budget.allowed > 0) for budget in view.budgets)

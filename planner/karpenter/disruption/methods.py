@@ -4,7 +4,7 @@ Source: Karpenter 1.13, pkg/controllers/disruption/emptiness.go, drift.go, multi
 singlenodeconsolidation.go.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
@@ -117,23 +117,24 @@ def _multi_node(scene: DisruptionScene, candidates: RankedCandidates) -> MethodS
 def _single_node(scene: DisruptionScene, candidates: RankedCandidates) -> MethodSearch:
     """The first node that can go alone, the pools taking turns."""
     search = MethodSearch()
-    known: dict[Hashable, Obstacle] = {}
+    known: dict[tuple[str, int], Obstacle] = {}
     closed = {pool for pool, allowed in scene.allowed.items() if allowed == 0}
-    likenesses = scene.provider.counted(scene.view).likenesses(candidates.nodes)
-    for at in in_turns([node.pool for node in candidates.nodes]):
-        node, likeness = candidates.nodes[at], likenesses[at]
-        if closed and node.pool in closed:
+    pools, nodes, are_empty = [node.pool for node in candidates.nodes], candidates.nodes, candidates.are_empty
+    likenesses = scene.provider.counted(scene.view).likenesses(nodes)
+    for at in in_turns(pools):
+        pool, likeness = pools[at], likenesses[at]
+        if pool in closed:
             search.held_back = True
             continue
-        if candidates.are_empty[at]:
+        if are_empty[at]:
             continue
-        found = known.get(likeness) or _alone(scene, candidates[at])
+        found = known.get((pool, likeness)) or _alone(scene, candidates[at])
         if isinstance(found, DisruptionCommand):
             search.command = found
             return search
-        search.obstacles[node.name] = found
-        if likeness is not None:
-            known[likeness] = found
+        search.obstacles[nodes[at].name] = found
+        if likeness >= 0:
+            known[pool, likeness] = found
     return search
 
 

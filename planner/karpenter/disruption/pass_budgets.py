@@ -3,10 +3,11 @@
 Source: Karpenter 1.13, pkg/controllers/disruption/helpers.go (BuildDisruptionBudgetMapping).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
-from planner.karpenter.cluster_view import ClusterView
+from planner.karpenter.cluster_view import NodeView
 from planner.karpenter.pools.budget_schedule import (
     ClosedTime,
     DisruptionBudget,
@@ -14,6 +15,7 @@ from planner.karpenter.pools.budget_schedule import (
     left_to_disrupt,
 )
 from planner.karpenter.pools.pool_rules import PoolRules
+from planner.karpenter.view_changes import changed_places
 
 
 class ClosedPools:
@@ -34,7 +36,46 @@ class ClosedPools:
         return known.is_closed
 
 
-def allowed_by_pool(view: ClusterView, pools: Iterable[PoolRules], reason: str, now: datetime) -> Mapping[str, int]:
+class PoolSize(NamedTuple):
+    """The nodes of a pool that have started up and whose machines stay."""
+
+    nodes: int = 0
+    disrupted: int = 0
+    """Those of them that go or are not Ready."""
+
+
+class PoolSizes:
+    """Sizes of pools, counted again only where a node has changed."""
+
+    def __init__(self) -> None:
+        self._nodes: Sequence[NodeView] = ()
+        self._sizes: dict[str, PoolSize] = {}
+
+    def of(self, nodes: Sequence[NodeView]) -> Mapping[str, PoolSize]:
+        """The sizes of all pools that have nodes."""
+        if len(nodes) == len(self._nodes):
+            changed = changed_places(self._nodes, nodes)
+            self._count((self._nodes[at] for at in changed), -1)
+            self._count((nodes[at] for at in changed), 1)
+        else:
+            self._sizes = {}
+            self._count(nodes, 1)
+        self._nodes = tuple(nodes)
+        return self._sizes
+
+    def _count(self, nodes: Iterable[NodeView], sign: int) -> None:
+        for node in nodes:
+            if node.is_initialized and not node.is_instance_terminating:
+                count, disrupted = self._sizes.get(node.pool, _NO_NODES)
+                is_disrupted = node.is_going or not node.is_ready
+                self._sizes[node.pool] = PoolSize(count + sign, disrupted + sign * is_disrupted)
+
+
+_NO_NODES = PoolSize()
+
+
+def allowed_by_pool(
+    sizes: Mapping[str, PoolSize], pools: Iterable[PoolRules], reason: str, now: datetime
+) -> Mapping[str, int]:
     """Nodes that may be disrupted for a reason, by pool."""
-    sizes = view.pool_sizes
-    return {pool.name: left_to_disrupt(pool.budgets, *sizes.get(pool.name, (0, 0)), reason, now) for pool in pools}
+    return {pool.name: left_to_disrupt(pool.budgets, *sizes.get(pool.name, _NO_NODES), reason, now) for pool in pools}

@@ -18,6 +18,7 @@ from planner.karpenter.provisioning.limits import RemainingLimits
 from planner.karpenter.provisioning.round_basis import RoundBasis
 from planner.karpenter.requirements.requirements import Requirements, compatible
 from planner.karpenter.topology.node_filter import tolerates_all
+from planner.karpenter.view_changes import changed_places
 from planner.state.resources import Amounts
 from planner.state.specs import HOSTNAME_LABEL
 
@@ -77,8 +78,8 @@ class NodeRooms:
         """Nodes that are not as they were; None if other nodes take part, or in another order."""
         if before._basis is not self._basis or len(before._given) != len(self._given):
             return None
-        pairs = [(old, new) for old, new in zip(before._given, self._given, strict=True) if old is not new]
-        return [new for _, new in pairs] if all(_is_alike(old, new) for old, new in pairs) else None
+        places, given = changed_places(before._given, self._given), self._given
+        return [given[at] for at in places] if all(_is_alike(before._given[at], given[at]) for at in places) else None
 
     def _take_over(self, before: "NodeRooms", changed: Sequence[NodeView]) -> None:
         self.nodes, self.row_of, self.begun = list(before.nodes), before.row_of, before.begun

@@ -4,8 +4,10 @@ Source: Karpenter 1.13, pkg/controllers/provisioning/provisioner.go (Schedule, N
 pkg/controllers/disruption/helpers.go (SimulateScheduling).
 """
 
-from collections.abc import Collection, Container, Iterator
+from collections.abc import Collection, Container, Iterator, Sequence
 from functools import cached_property
+from itertools import compress
+from operator import not_
 
 from planner.karpenter.cluster_view import ClusterView, NodeView, PodView, counted_templates
 from planner.karpenter.pods.round_pod import RoundPod
@@ -15,20 +17,25 @@ from planner.karpenter.provisioning.round_basis import RoundBasis
 from planner.karpenter.provisioning.scheduling_round import RoundInput, RoundResult, solve
 from planner.karpenter.topology.groups import Choice
 from planner.karpenter.topology.topology import BoundPods, RoundTopology
+from planner.karpenter.view_changes import changed_places
 
 
 class ViewRounds:
     """Rounds over one view of the cluster."""
 
-    def __init__(self, view: ClusterView, basis: RoundBasis, choice: Choice, before: NodeRooms | None = None) -> None:
-        """`before`: what was read of an earlier view."""
+    def __init__(
+        self, view: ClusterView, basis: RoundBasis, choice: Choice, before: "ViewRounds | None" = None
+    ) -> None:
+        """`before`: rounds over an earlier view, of which is taken over what has not changed."""
         self.view = view
         self.basis = basis
         self._choice = choice
-        self.going = [node for node in view.nodes if node.is_going]
+        self._nodes = tuple(view.nodes)  # the list of the view may grow by new nodes
+        self._is_going = _are_going(self._nodes, before)
+        self.going = list(compress(view.nodes, self._is_going))
         """Nodes that are being deleted."""
-        staying = [node for node in view.nodes if not node.is_going] if self.going else view.nodes
-        self.rooms = NodeRooms(staying, basis, before)
+        staying = list(compress(view.nodes, map(not_, self._is_going))) if self.going else view.nodes
+        self.rooms: NodeRooms = NodeRooms(staying, basis, None if before is None else before.rooms)
 
     @cached_property
     def pending(self) -> list[RoundPod]:
@@ -83,6 +90,16 @@ class ViewRounds:
         if not self.view.may_repel:
             return []
         return [node for node in self.view.nodes if node.has_repelling and node.is_registered]
+
+
+def _are_going(nodes: Sequence[NodeView], before: ViewRounds | None) -> list[bool]:
+    """Of each node whether it is being deleted."""
+    if before is None or len(before._nodes) != len(nodes):
+        return [node.is_going for node in nodes]
+    found = before._is_going.copy()
+    for at in changed_places(before._nodes, nodes):
+        found[at] = nodes[at].is_going
+    return found
 
 
 def round_pod(pod: PodView, is_pending: bool = True, from_deleting: bool = False) -> RoundPod:

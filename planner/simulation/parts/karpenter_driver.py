@@ -1,6 +1,6 @@
 """When Karpenter's rounds, passes and steps run."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from planner.engine.draws import Draws
@@ -25,7 +25,7 @@ from planner.plan.derived.karpenter_groups import karpenter_rows
 from planner.plan.model.budgets import PodDisruptionBudget, UnhealthyPodEvictionPolicy
 from planner.plan.model.karpenter.settings import SpotAllocation
 from planner.plan.model.plan import Plan
-from planner.record.decisions import Decision
+from planner.record.recorder import Recorder
 from planner.simulation.compile.karpenter import compile_catalogue, compile_pool, round_settings
 from planner.simulation.compile.world import World
 from planner.simulation.ticks import (
@@ -245,7 +245,7 @@ class KarpenterDriver:
 
 
 def karpenter_of(
-    plan: Plan, world: World, events: EventQueue, cloud: Cloud, draws: Draws, decide: Callable[[Decision], None]
+    plan: Plan, world: World, events: EventQueue, cloud: Cloud, draws: Draws, recorder: Recorder
 ) -> KarpenterDriver | None:
     """Karpenter, if it runs. `plan` has a node group for every pool."""
     settings = plan.karpenter
@@ -261,7 +261,7 @@ def karpenter_of(
         seen.buffers = BufferPods(world.cluster)
     if settings.spot_allocation is SpotAllocation.PRICE_CAPACITY_OPTIMIZED:
         seen.choose = roomiest_launch
-    return KarpenterDriver(seen, events, plan, DecisionRecords(seen, events, decide))
+    return KarpenterDriver(seen, events, plan, DecisionRecords(seen, events, recorder))
 
 
 def connect(driver: KarpenterDriver, cloud: Cloud, evictions: EvictionApi, lifecycle: PodLifecycle) -> None:

@@ -1,0 +1,61 @@
+"""The pods that each node would leave behind, counted again only where a node has changed."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.karpenter.cluster_view import NodeView
+from planner.karpenter.counted.pod_kinds import KindCounts, PodKind
+from planner.karpenter.provisioning.node_rooms import Rows
+from planner.karpenter.view_changes import changed_places
+
+NO_PODS = -1
+_MIXED = -2
+"""Pods of several kinds, or such of which not only the number matters."""
+
+
+class NodeCounts:
+    """The pods of the nodes of a round, by row."""
+
+    def __init__(
+        self,
+        nodes: Sequence[NodeView],
+        count: Callable[[NodeView], KindCounts | None],
+        before: "NodeCounts | None" = None,
+    ) -> None:
+        """`before`: of an earlier view, counted by the same rule."""
+        self._nodes = nodes
+        self._kind_of: dict[int, PodKind] = {} if before is None else before._kind_of
+        if before is not None and len(before._nodes) == len(nodes):
+            changed: Sequence[int] = changed_places(before._nodes, nodes)
+            kinds, numbers = before.kinds.copy(), before.numbers.copy()
+        else:
+            changed = range(len(nodes))
+            kinds, numbers = np.full(len(nodes), NO_PODS), np.zeros(len(nodes), dtype=np.int64)
+        for row in changed:
+            kinds[row], numbers[row] = self._only(count(nodes[row]))
+        self.kinds: NDArray[np.int64] = kinds
+        """Number of the kind of all pods of a node; negative where there is none, or not one."""
+        self.numbers: NDArray[np.int64] = numbers
+        """How many there are of it."""
+
+    def _only(self, counts: KindCounts | None) -> tuple[int, int]:
+        if counts is None or len(counts) > 1:
+            return _MIXED, 0
+        for kind, number in counts:
+            self._kind_of[kind.number] = kind
+            return kind.number, number
+        return NO_PODS, 0
+
+    def kind(self, number: int) -> PodKind:
+        """A kind of which some node has pods."""
+        return self._kind_of[number]
+
+    def together(self, rows: Rows) -> KindCounts | None:
+        """How many pods of each kind some nodes have; None unless each has pods of one kind only, or none."""
+        kinds = self.kinds[rows]
+        if (kinds == _MIXED).any():
+            return None
+        totals = np.bincount(kinds - NO_PODS, weights=self.numbers[rows]).astype(np.int64)
+        return tuple((self._kind_of[at + NO_PODS], totals.item(at)) for at in np.flatnonzero(totals).tolist())
