@@ -8,7 +8,8 @@ SOURCE: int
 def show(
     pods: Ints,
     usage_milli: Ints,
+    memory: Ints,
     times: tuple[Ints, Ints],
     visible_us: int,
-    columns: tuple[Ints, Ints, Ints, Ints],
+    columns: tuple[Ints, Ints, Ints, Ints, Ints],
 ) -> Ints: ...

@@ -21,6 +21,7 @@ KERNELS = (
     "pod_samples",
     "quota_responses",
     "quota_step",
+    "resident_memory",
     "resource_scores",
     "shown_samples",
     "trial_placing",

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from planner.kernels import switch
 
+_NO_MEMORY: NDArray[np.int64] = np.zeros((0, 0), np.int64)
 NEVER_US = -(1 << 62)
 """No time of a run; times before its start are negative."""
 
@@ -124,18 +125,19 @@ class UsageSamples:
         if len(pods):
             self.reserve(int(pods.max()) + 1)
         last, self._last = self._last, batch
-        if batch.memory is None and self._kernel is not None:
+        if batch.memory is not None and (more := len(batch.memory) - len(self._memory)) > 0:
+            self._memory = np.pad(self._memory, ((0, more), (0, 0)))
+        if self._kernel is not None:
             times = np.atleast_1d(batch.time_us), np.atleast_1d(batch.window_us)
-            columns = self.time_us, self.window_us, self._shown_us, self.usage_milli
-            self._changed.append(self._kernel(pods, batch.usage_milli, times, batch.visible_us, columns))
+            memory = _NO_MEMORY if batch.memory is None else batch.memory
+            columns = self.time_us, self.window_us, self._shown_us, self.usage_milli, self._memory
+            self._changed.append(self._kernel(pods, batch.usage_milli, memory, times, batch.visible_us, columns))
             return
         is_again = last is not None and np.array_equal(pods, last.pods)  # nothing is new of these pods but their use
         differs = self.usage_milli[pods] != batch.usage_milli
         if not is_again:
             differs |= self.time_us[pods] == NEVER_US
         if batch.memory is not None:
-            more = len(batch.memory) - len(self._memory)
-            self._memory = np.pad(self._memory, ((0, max(0, more)), (0, 0)))
             differs |= (self._memory[:, pods] != batch.memory).any(axis=0)
             self._memory[:, pods] = batch.memory
         self._changed.append(pods[differs])
@@ -153,7 +155,7 @@ def _is_same_window(last: _SampleBatch | None, batch: _SampleBatch) -> bool:
 
 
 def _kernel() -> Callable[..., NDArray[np.int64]] | None:
-    """The compiled twin of `_show` without memory."""
+    """The compiled twin of `_show`."""
     if not switch.in_use():
         return None
     from planner.kernels.shown_samples import show

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.engine.draws import Draws
+from planner.kernels import switch
 from planner.nodes.kubelet.memory_columns import MemoryColumns
 from planner.nodes.kubelet.memory_profile import MemoryProfile
 from planner.state.cluster import Cluster
@@ -21,6 +22,7 @@ from planner.units import US_PER_H
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 _STOPPED = -1
+_RUNNING = int(PodPhase.RUNNING)  # looking up a member of an enum costs a call in Python 3.11
 
 
 class AboveLimit(NamedTuple):
@@ -59,6 +61,7 @@ class PodMemory:
         """How much more than others of its workload a pod starts with; nan before its first start."""
         self._since_us: Ints = np.full((1, 0), _STOPPED, np.int64)
         """When each container started; -1 while it does not run."""
+        self._kernel = _kernel()
 
     def profile(self, pod: int) -> MemoryProfile:
         """The profile of a pod's template."""
@@ -190,6 +193,13 @@ class PodMemory:
 
     def _resident(self, rows: Ints, template: NDArray[np.int32], now_us: int) -> Ints:
         """Base, growth since the start and what requests in flight take, by place and pod."""
+        if self._kernel is not None:
+            pods, of = self._cluster.pods, self._of
+            templates = of.start, of.growth, of.growth_from_us, of.share
+            return self._kernel(
+                rows, now_us, (pods.phase, pods.spec, pods.workload), templates,
+                (self._factor, self._busy, self._since_us), self._level, _RUNNING, of.some_grow, self._has_levels,
+            )  # fmt: skip
         of, base = self._of, self._of.start[template]
         if self._has_levels:
             level = self._level[self._cluster.pods.workload[rows]]
@@ -201,7 +211,7 @@ class PodMemory:
         return np.where(self._alive(rows), np.rint(whole * of.share[:, template]), 0).astype(np.int64)
 
     def _alive(self, rows: Ints) -> NDArray[np.bool_]:
-        running = self._cluster.pods.phase[rows] == PodPhase.RUNNING
+        running = self._cluster.pods.phase[rows] == _RUNNING
         return np.asarray((self._since_us[:, rows] != _STOPPED) & running, np.bool_)
 
     def _drawn(self, profile: MemoryProfile, pod: int) -> float:
@@ -223,6 +233,15 @@ class PodMemory:
             self._busy = np.concatenate([self._busy, np.zeros(missing)])
             more = np.full((len(self._since_us), missing), _STOPPED, np.int64)
             self._since_us = np.concatenate([self._since_us, more], axis=1)
+
+
+def _kernel() -> Callable[..., Ints] | None:
+    """The compiled twin of `_resident`."""
+    if not switch.in_use():
+        return None
+    from planner.kernels.resident_memory import resident
+
+    return resident
 
 
 def _exceeded_us(profile: MemoryProfile, share: float, used: int, limit: int | None, now_us: int) -> int | None:

@@ -98,18 +98,16 @@ class NodeMemory:
 
     def left(self, node: int) -> int:
         """Bytes until the kernel has to kill, page cache taken back; below 0 it has to now."""
-        return self._left([node])[0]
+        return self._left([node], *self._pods_on([node]))[0]
 
-    def _left(self, nodes: Sequence[int]) -> list[int]:
-        pods, at = self._pods_on(nodes)
+    def _left(self, nodes: Sequence[int], pods: Ints, at: Ints) -> list[int]:
         used = np.zeros(len(nodes), np.int64)
         np.add.at(used, at, self._memory.resident(pods, self._events.now_us).sum(axis=0))
         most = np.array([self.settings(node).most for node in nodes], np.int64)
         return [int(left) for left in most - used]
 
-    def _growth_per_s(self, nodes: Sequence[int]) -> list[float]:
-        """How fast the pods of each of these nodes grow together, bytes per second."""
-        pods, at = self._pods_on(nodes)
+    def _growth_per_s(self, nodes: Sequence[int], pods: Ints, at: Ints) -> list[float]:
+        """How fast these pods grow together on each of these nodes, bytes a second; `at`: place of the node of each."""
         growth: list[float] = np.bincount(at, self._memory.growth_per_s(pods), minlength=len(nodes)).tolist()
         return growth
 
@@ -121,7 +119,7 @@ class NodeMemory:
 
     def calm_us(self, node: int) -> int | None:
         """How long no memory threshold can be met as things grow; None: for ever."""
-        [growth] = self._growth_per_s([node])
+        [growth] = self._growth_per_s([node], *self._pods_on([node]))
         if growth <= 0:
             return None
         settings, seen = self.settings(node), self.observe(node)
@@ -134,14 +132,14 @@ class NodeMemory:
 
     def exhausted_us(self, nodes: Sequence[int]) -> list[tuple[int | None, bool]]:
         """Of each node, when the kernel has to kill if pods go on growing (None: never), and whether it is full now."""
-        now_us = self._events.now_us
+        now_us, on = self._events.now_us, self._pods_on(nodes)
 
         def exhausted_us(left: int, growth: float) -> int | None:
             if left < 0:
                 return now_us + US_PER_S
             return now_us + math.floor(left / growth * US_PER_S) + US_PER_MS if growth > 0 else None
 
-        found = zip(self._left(nodes), self._growth_per_s(nodes), strict=True)
+        found = zip(self._left(nodes, *on), self._growth_per_s(nodes, *on), strict=True)
         return [(exhausted_us(left, growth), left < 0) for left, growth in found]
 
     def nodes_near_threshold(self) -> list[int]:

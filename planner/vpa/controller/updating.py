@@ -36,7 +36,8 @@ from planner.vpa.updater.updater import (
 
 Ints = NDArray[np.int64]
 _NEVER = (UpdateMode.OFF, UpdateMode.INITIAL)
-_STATES: Mapping[ResizeStage, ResizeState] = MappingProxyType(
+_PENDING = int(PodPhase.PENDING)  # looking up a member of an enum costs a call in Python 3.11
+_STATES: Mapping[int, ResizeState] = MappingProxyType(
     {
         ResizeStage.NONE: ResizeState.NONE,
         ResizeStage.IN_PROGRESS: ResizeState.IN_PROGRESS,
@@ -82,6 +83,8 @@ class UpdaterController:
                 self._vpas.append(vpa)
         self._memory = memory()
         self._containers: dict[int, tuple[ContainerResources, ...]] = {}
+        self._restarting: dict[int, bool] = {}
+        """Both by template."""
         self._ooms: dict[int, dict[str, int]] = {}
         """Of pods that were killed for want of memory: containers, and how long after their start."""
         self._updating: tuple[TrackedVpa, VpaSpec, UpdaterLoop] | None = None
@@ -115,7 +118,7 @@ class UpdaterController:
             recommendation = self._recommender.of(vpa)
             spec = VpaSpec(vpa.mode, vpa.policies, vpa.min_replicas, vpa.requirements, recommendation, vpa.limits)
             self._updating = vpa, spec, loop
-            loop.update(spec, [self._live(pod) for pod in pods.tolist()], self._configured)
+            loop.update(spec, self._live(pods), self._configured)
 
     def evict(self, pod: LivePod) -> bool:
         """Evict a pod if the budgets allow it."""
@@ -162,23 +165,33 @@ class UpdaterController:
         rows = np.fromiter(self._cluster.workload_pods[vpa.workload], np.int64)
         return np.asarray(rows[(pods.node[rows] != NONE) & (pods.deletion_us[rows] == NONE)], np.int64)
 
-    def _live(self, pod: int) -> LivePod:
+    def _live(self, rows: Ints) -> list[LivePod]:
+        """What counts of these pods."""
         pods = self._cluster.pods
-        facts = PodFacts(
-            self.containers_of(int(pods.spec[pod])),
-            started_us=int(pods.bound_us[pod]),
-            oom_after_us=tuple(self._ooms.get(pod, {}).items()),
-        )
-        group = (int(pods.workload[pod]), int(pods.revision[pod]))
-        template = self._cluster.pod_specs[pods.spec[pod]].template
-        return LivePod(
-            pod,
-            group,
-            facts,
-            pods.phase[pod] == PodPhase.PENDING,
-            _STATES[ResizeStage(pods.resize.item(pod))],
-            self._reach.restarts(template),
-        )
+        columns = pods.spec, pods.bound_us, pods.workload, pods.revision, pods.phase, pods.resize
+        return [
+            LivePod(
+                pod,
+                (workload, revision),
+                PodFacts(
+                    self.containers_of(template),
+                    started_us=bound_us,
+                    oom_after_us=tuple(self._ooms[pod].items()) if pod in self._ooms else (),
+                ),
+                phase == _PENDING,
+                _STATES[stage],
+                self._restarts(template),
+            )
+            for pod, template, bound_us, workload, revision, phase, stage in zip(
+                rows.tolist(), *(column[rows].tolist() for column in columns), strict=True
+            )
+        ]
+
+    def _restarts(self, template: int) -> bool:
+        """Whether some container of a pod restarts when it is resized."""
+        if template not in self._restarting:
+            self._restarting[template] = self._reach.restarts(self._cluster.pod_specs[template].template)
+        return self._restarting[template]
 
     def containers_of(self, template: int) -> tuple[ContainerResources, ...]:
         if template not in self._containers:

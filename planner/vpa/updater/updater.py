@@ -18,6 +18,7 @@ from planner.vpa.updater.priority import (
     PodFacts,
     PriorityRules,
     Requirement,
+    UpdatePriority,
     in_order,
     is_admitted,
     is_worth_it,
@@ -26,6 +27,7 @@ from planner.vpa.updater.priority import (
 from planner.vpa.updater.rate_limit import RateLimit
 
 _US_PER_S = 1_000_000
+_NO_RESIZE = ResizeState.NONE  # looking up a member of an enum costs a call in Python 3.11
 
 
 class UpdateMode(StrEnum):
@@ -118,12 +120,14 @@ class UpdaterLoop:
         """The loop reached its deadline."""
         self._fitted: dict[int, Recommendation] = {}
         """Of the VPA that is updated now, by what pods have: those of one template share it."""
+        self._priorities: dict[tuple[int, frozenset[str] | None], UpdatePriority] = {}
+        """Likewise, and by which containers count."""
 
     def update(
         self, vpa: VpaSpec, pods: Sequence[LivePod], configured_of: Callable[[Hashable, int], int | None]
     ) -> None:
         """Evict or resize pods of a VPA. `configured_of`: replicas of a controller with so many live pods."""
-        self._fitted = {}
+        self._fitted, self._priorities = {}, {}
         groups = self._groups(vpa, pods, configured_of)
         chosen = self._chosen(vpa, pods, groups)
         to_evict = []
@@ -163,20 +167,22 @@ class UpdaterLoop:
 
     def _chosen(self, vpa: VpaSpec, pods: Sequence[LivePod], groups: Mapping[Hashable | None, Group]) -> list[LivePod]:
         """Pods to update, in order."""
-        off = {one.name for pod in pods for one in pod.facts.containers if policy_of(one.name, vpa.policies).is_off}
+        kinds = {id(pod.facts.containers): pod.facts.containers for pod in pods}.values()
+        off = {one.name for containers in kinds for one in containers if policy_of(one.name, vpa.policies).is_off}
+        resizes, never_evicts = vpa.mode.resizes, vpa.mode is UpdateMode.IN_PLACE
         found, priorities = [], []
         for pod in pods:
-            if vpa.mode.resizes:
+            if resizes:
                 decision = self._in_place(vpa, pod, groups)
-                if decision is InPlace.WAIT and vpa.mode is not UpdateMode.IN_PLACE:
+                if decision is InPlace.WAIT and not never_evicts:
                     continue
             elif not self._can_evict(pod, groups):
                 continue
             fitted = self.fitted(vpa, pod)
-            tried = self._memory.tried.get(pod.id) if vpa.mode is UpdateMode.IN_PLACE else None
+            tried = self._memory.tried.get(pod.id) if never_evicts else None
             if tried is not None and not is_lower(fitted, tried):
                 continue
-            priority = priority_of(pod.facts, fitted)
+            priority = self._priority(pod.facts, fitted)
             if is_worth_it(pod.facts, priority, off, self._rules.priority, self.now_us):
                 found.append((pod, fitted))
                 priorities.append(priority)
@@ -189,6 +195,13 @@ class UpdaterLoop:
         if key not in self._fitted:
             self._fitted[key] = capped(pod.facts.containers, vpa.recommendation or {}, vpa.policies, vpa.limits)
         return self._fitted[key]
+
+    def _priority(self, facts: PodFacts, fitted: Recommendation) -> UpdatePriority:
+        """How urgent the VPA that is updated now finds a pod; those of one template share it."""
+        key = id(facts.containers), facts.observed
+        if key not in self._priorities:
+            self._priorities[key] = priority_of(facts, fitted)
+        return self._priorities[key]
 
     def _resize(self, vpa: VpaSpec, pod: LivePod, groups: Mapping[Hashable | None, Group]) -> bool:
         """Resize a pod if that is the decision now; whether to evict it instead."""
@@ -226,7 +239,7 @@ class UpdaterLoop:
             return group is not None
         if group.below_minimum:
             return False
-        if pod.resize is not ResizeState.NONE:
+        if pod.resize is not _NO_RESIZE:
             return self._may_evict_resizing(pod, group)
         return group.is_disruptable()
 
