@@ -1,13 +1,13 @@
 """Pods under a CPU quota over one load step.
 
 Compiled twin of `step_pods` (`workloads/load/step/pod_queue.py`), and of what it calls, for groups that are all under a
-quota and lose none by chance: they hold as many as come, or refuse at once what they have no worker for. It is the twin
-of `step_workloads` (`workloads/load/step/load_step.py`), too, where each workload has one group, or a few.
+quota. It is the twin of `step_workloads` (`workloads/load/step/load_step.py`), too, where each workload has one group, or
+a few. What groups lose by chance comes from `calm_losses.py`, whose laws need `exp`.
 """
 
 import numpy as np
 
-from libc.math cimport NAN, fabs, sqrt
+from libc.math cimport INFINITY, NAN, fabs, sqrt
 
 cdef extern from *:
     unsigned int KERNEL_SOURCE
@@ -15,8 +15,12 @@ cdef extern from *:
 SOURCE = KERNEL_SOURCE
 
 cdef enum:
-    ROWS = 9  # of what a step returns, before those of the levels
+    ROWS = 10  # of what a step returns, before those of the levels
     FIGURES = 15  # of `WorkloadSteps`, before what a pod holds and has served
+    TAKEN = 0  # rows of what chance loses
+    LOST = 1
+    LATE = 2
+    MOST = 3
     REPORTED = 4
     QUEUES = 0
     REFUSES = 1
@@ -43,7 +47,7 @@ cdef class QuotaStep:
     cdef const double[:, :, ::1] rows
     cdef const long long[::1] table
     cdef const long long[::1] kind
-    cdef const double[::1] capacity_rate, servers, floor_load, floor_s, shrinks
+    cdef const double[::1] capacity_rate, servers, floor_load, floor_s, shrinks, limit, times_out
     cdef const double[:, ::1] latest
     cdef long long[:, ::1] near
     cdef object make
@@ -56,6 +60,8 @@ cdef class QuotaStep:
     cdef const double[:, ::1] scatter
     cdef bint floors_vary
     cdef double[:, ::1] own
+    cdef const double[:, ::1] chance
+    cdef bint loses
 
     def __init__(self, tables, make, table, kind, columns, parts, latest, calm, reported, floors):
         """`tables`: loads, requests held at all but the first of them, slopes, rows, and how many rows there are of each;
@@ -71,7 +77,8 @@ cdef class QuotaStep:
         self.load, self.held_at, self.slope, self.rows, self.known = tables
         self.make, self.needed = make, np.zeros(self.known.shape[0], np.int64)
         self.table, self.kind, self.latest = table, kind, latest
-        self.capacity_rate, self.servers, self.floor_load, self.floor_s, self.shrinks, self.pods = columns
+        self.capacity_rate, self.servers, self.floor_load, self.floor_s, self.shrinks, self.pods = columns[:6]
+        self.limit, self.times_out = columns[6:]
         self.service, self.mixed, self.members, self.shares = parts
         self.calm_most, self.near_full = calm
         self.count, self.loads = self.table.shape[0], self.load.shape[0]
@@ -82,14 +89,18 @@ cdef class QuotaStep:
             self.scatter, self.floor_variance = floors
         self.own = np.empty((self.count, ROWS + self.levels))
         self.near = np.zeros((self.count, 2), np.int64)  # cells that were looked up last: by requests, and by load
+        self.loses = False
 
-    def step(self, const double[::1] rate, const double[::1] held, const double[::1] dt_s):
+    def step(self, const double[::1] rate, const double[::1] held, const double[::1] dt_s, losses):
         """A step of pods that get `rate` requests per second each and hold `held`.
 
-        Rows: requests held, served and refused, share of throttled time; mean and variance of the response, its fixed
-        part, wait and decay of the calm queue; then the levels of the response.
+        `losses`: what chance takes, None for nothing. Rows, a column a group: requests per second that a pod takes in, those
+        that it loses, those of them that time out; how many it holds at most.
+        Rows: requests held, served and lost, share of throttled time; mean and variance of the response, its fixed
+        part, wait and decay of the calm queue, those lost that timed out; then the levels of the response.
         """
         cdef Py_ssize_t at
+        self.lose(losses)
         self.lacks = True
         while self.lacks:
             self.make_rows()
@@ -97,7 +108,7 @@ cdef class QuotaStep:
                 self.one(at, rate[at], held[at], dt_s[at], self.every_level)
         return np.array(self.own.T, order="C")
 
-    def step_workloads(self, const double[::1] rate, const double[::1] held, const double[::1] dt_s):
+    def step_workloads(self, const double[::1] rate, const double[::1] held, const double[::1] dt_s, losses):
         """A step of workloads that get `rate` requests per second, each with one of the groups, which gets all of them.
 
         Rows of `WorkloadSteps`, then what a pod of each holds and has served.
@@ -105,6 +116,7 @@ cdef class QuotaStep:
         found = np.empty((FIGURES + 2, self.count))
         cdef double[:, ::1] out = found
         cdef Py_ssize_t at
+        self.lose(losses)
         self.lacks = True
         while self.lacks:
             self.make_rows()
@@ -113,7 +125,9 @@ cdef class QuotaStep:
                 self.sum_up(at, rate[at] * dt_s[at], out)
         return found
 
-    def step_parts(self, const double[::1] rate, const double[::1] held, const double[::1] dt_s, Py_ssize_t mixed):
+    def step_parts(
+        self, const double[::1] rate, const double[::1] held, const double[::1] dt_s, losses, Py_ssize_t mixed
+    ):
         """A step of workloads that get `rate` requests per second each, with any number of the groups; `mixed` of
         these share a workload with others that get requests.
 
@@ -123,6 +137,7 @@ cdef class QuotaStep:
         found, work, responses = np.empty((FIGURES, len(rate))), np.empty((2, self.count)), np.empty((mixed, self.levels))
         cdef double[:, ::1] out = found, kept = work, levels_s = responses
         cdef Py_ssize_t at, of, first
+        self.lose(losses)
         self.lacks = True
         while self.lacks:
             self.make_rows()
@@ -145,7 +160,7 @@ cdef class QuotaStep:
         self, Py_ssize_t first, Py_ssize_t end, Py_ssize_t of, double offered, double[:, ::1] out, double[:, ::1] levels_s
     ) noexcept:
         """The figures of a workload from those of its groups, in the order in which `numpy` sums few numbers."""
-        cdef double served = 0.0, lost = 0.0, kept = 0.0, throttled = 0.0, pods = 0.0, finished
+        cdef double served = 0.0, lost = 0.0, late = 0.0, kept = 0.0, throttled = 0.0, pods = 0.0, finished
         cdef double variance, mean, second
         cdef double[3] at_first
         cdef double[3] others
@@ -153,6 +168,7 @@ cdef class QuotaStep:
         for at in range(first, end):
             served += self.members[at] * self.own[at, 1]
             lost += self.members[at] * self.own[at, 2]
+            late += self.members[at] * self.own[at, 9]
             kept += self.members[at] * self.own[at, 0]
             throttled += self.members[at] * self.shares[at] * self.own[at, 3]
             if self.kind[at] == FINISHES:
@@ -184,7 +200,7 @@ cdef class QuotaStep:
             mean, second = (at_first[1] + others[1]) / pods, (at_first[2] + others[2]) / pods
             out[5, of], out[11, of] = mean, most_of(second - mean * mean, 0.0)
         finished = served + lost
-        out[0, of], out[1, of], out[2, of], out[3, of], out[4, of] = offered, served, lost, 0.0, kept
+        out[0, of], out[1, of], out[2, of], out[3, of], out[4, of] = offered, served, lost - late, late, kept
         out[10, of] = lost / (finished if finished > 0.0 else 1.0)
         out[12, of], out[13, of], out[14, of] = throttled, 0.0, lost
 
@@ -196,6 +212,11 @@ cdef class QuotaStep:
         apart = level_s - mean_s
         apart = apart * fabs(apart) + self.scatter[at, level]
         return most_of(mean_s + (sqrt(apart) if apart > 0.0 else -sqrt(-apart)), 0.0)
+
+    cdef lose(self, losses):
+        self.loses = losses is not None
+        if self.loses:
+            self.chance = losses
 
     cdef make_rows(self):
         """Have the rows made that were looked up and are missing: what followed from them is done again."""
@@ -216,10 +237,10 @@ cdef class QuotaStep:
     cdef void sum_up(self, Py_ssize_t at, double offered, double[:, ::1] out) noexcept:
         """The figures of a workload from those of its pods."""
         cdef double pods = self.pods[at]
-        cdef double served = pods * self.own[at, 1], lost = pods * self.own[at, 2]
+        cdef double served = pods * self.own[at, 1], lost = pods * self.own[at, 2], late = pods * self.own[at, 9]
         cdef double finished = served + lost
         cdef Py_ssize_t number
-        out[0, at], out[1, at], out[2, at], out[3, at] = offered, served, lost, 0.0
+        out[0, at], out[1, at], out[2, at], out[3, at] = offered, served, lost - late, late
         out[4, at], out[5, at] = pods * self.own[at, 0], self.own[at, 4]
         for number in range(REPORTED):
             out[6 + number, at] = self.with_floor(at, number, self.reported[number])
@@ -234,8 +255,10 @@ cdef class QuotaStep:
         """A step of a pod of one group, written to its row of `own`; of the levels the `wanted` ones."""
         cdef double* out = &self.own[at, 0]
         cdef double could = self.capacity_rate[at] * dt_s
-        cdef double available = held + rate * dt_s
-        cdef double end, served, refused = 0.0
+        cdef double available, end, served, refused = 0.0, late = 0.0
+        if self.loses:
+            rate = self.chance[TAKEN, at]
+        available = held + rate * dt_s
         if self.kind[at] == FINISHES:
             served = least_of(held, could)
             end = held - served
@@ -246,9 +269,28 @@ cdef class QuotaStep:
         else:
             end = self.advanced(at, held, rate * dt_s, could)
             served = available - end
-        out[0], out[1], out[2] = end, served, refused
+            if end > self.limit[at]:
+                refused, end = end - self.limit[at], self.limit[at]
+                late = refused if self.times_out[at] else 0.0
+            if self.loses:
+                self.lose_by_chance(at, could, dt_s, &end, &served, &refused, &late)
+        out[0], out[1], out[2], out[9] = end, served, refused, late
         out[3] = self.throttled(at, least_of(served / dt_s / self.capacity_rate[at], 1.0))
         self.respond(at, end, rate, wanted, out)
+
+    cdef inline void lose_by_chance(
+        self, Py_ssize_t at, double could, double dt_s, double* end, double* served, double* lost, double* late
+    ) noexcept:
+        """`with_losses` (`calm_losses.py`)."""
+        cdef double most = self.chance[MOST, at], excess = most_of(end[0] - most, 0.0), beyond = excess, more
+        cdef bint bounded = most < INFINITY and not self.times_out[at]
+        if bounded:
+            beyond = excess + lost[0]
+            lost[0] = 0.0
+        more = least_of(beyond, most_of(could - served[0], 0.0))
+        lost[0] = lost[0] + beyond - more + self.chance[LOST, at] * dt_s
+        end[0], served[0] = end[0] - excess, served[0] + more
+        late[0] = late[0] + self.chance[LATE, at] * dt_s
 
     cdef double advanced(self, Py_ssize_t at, double held, double arrived, double could) noexcept:
         """Requests at a pod at the end of the step (`latency/saturation.py`)."""
@@ -307,8 +349,7 @@ cdef class QuotaStep:
             if held > most:
                 longest = most_of(self.number(at, self.near_full), most - self.shrinks[at] * (held - most))
                 longest = least_of(held, longest)
-        if self.kind[at] == REFUSES:
-            longest = least_of(longest, servers)
+        longest = least_of(longest, most_of(servers, self.limit[at] - held))
         if longest < calm:
             rho = least_of(rho, self.busy_share(at, longest, 0.0))
             decay = servers * (1.0 - rho)

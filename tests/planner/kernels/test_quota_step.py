@@ -23,6 +23,13 @@ DEMANDS = [
 ]
 LIMITS = [500, 1000, 250, 500, 500]
 TAKES = [True, True, True, True, False]
+LOSSY = [
+    Demand(**PLAIN, queue_limit=20),
+    Demand(cpu_seconds_per_request=0.05, cv=2.0, discipline="queue", workers=2, timeout="2s"),
+    Demand(cpu_seconds_per_request=0.01, latency_floor="30ms", latency_floor_cv=0.4, queue_limit=8, timeout="500ms"),
+    Demand(**PLAIN, queue_limit=0, latency_floor="10ms"),
+    Demand(**PLAIN, queue_limit=50, timeout="300ms"),
+]
 
 
 def groups_of(demands, limits, takes):
@@ -33,14 +40,14 @@ def groups_of(demands, limits, takes):
     return PodGroups.of(*columns, cores, np.array(takes))
 
 
-@pytest.fixture(scope="module")
-def both():
+@pytest.fixture(scope="module", params=[DEMANDS, LOSSY], ids=["none lost by chance", "some lost by chance"])
+def both(request):
     """The same groups, with a kernel and without."""
     patch = pytest.MonkeyPatch()
     found = []
     for state in ("on", switch.OFF):
         patch.setenv(switch.VARIABLE, state)
-        found.append(groups_of(DEMANDS, LIMITS, TAKES))
+        found.append(groups_of(request.param, LIMITS, TAKES))
         assert (found[-1].compiled is None) == (state == switch.OFF)
     patch.undo()
     return found
@@ -56,7 +63,7 @@ HELD = st.one_of(st.just(0.0), st.floats(0.0, 3.0), st.floats(3.0, 3000.0))
 def test_a_step_of_pods_under_quotas_is_the_same_to_the_last_bit(both, pods, dt_s):
     busy, held = (np.array(column) for column in zip(*pods, strict=True))
     compiled, plain = (step_pods(groups, busy * groups.capacity_rate, held, dt_s) for groups in both)
-    for one, other in zip(compiled.fluid, plain.fluid, strict=True):
+    for one, other in zip((*compiled.fluid, compiled.timed_out), (*plain.fluid, plain.timed_out), strict=True):
         assert one.tobytes() == other.tobytes()
     assert compiled.throttled.tobytes() == plain.throttled.tobytes()
     for name in ("mean_s", "variance_s2", "levels_s", "tabled"):
@@ -72,12 +79,13 @@ def test_a_step_of_pods_under_quotas_is_the_same_to_the_last_bit(both, pods, dt_
         pytest.param([0, 1, 3], id="one group each, no floor varies"),
     ],
 )
-def test_figures_of_workloads_are_the_same_over_a_rise_and_fall_of_load(monkeypatch, chosen):
+@pytest.mark.parametrize("demands", [DEMANDS, LOSSY], ids=["none lost by chance", "some lost by chance"])
+def test_figures_of_workloads_are_the_same_over_a_rise_and_fall_of_load(monkeypatch, chosen, demands):
     peaks = np.concatenate((np.linspace(0.1, 1.4, 30), np.linspace(1.4, 0.0, 30)))
     seen = []
     for state in ("on", switch.OFF):
         monkeypatch.setenv(switch.VARIABLE, state)
-        groups = groups_of(*([column[at] for at in chosen] for column in (DEMANDS, LIMITS, TAKES)))
+        groups = groups_of(*([column[at] for at in chosen] for column in (demands, LIMITS, TAKES)))
         held, rows = np.zeros(len(chosen)), []
         for busy in peaks:
             rate = busy * groups.capacity_rate * groups.pods
@@ -88,9 +96,9 @@ def test_figures_of_workloads_are_the_same_over_a_rise_and_fall_of_load(monkeypa
     assert seen[0] == seen[1]
 
 
-def groups_of_several(parts):
+def groups_of_several(parts, kinds):
     """Groups of workloads: `parts` has the CPU limits of those of each, below 0 where they get no more requests."""
-    demands = [DEMANDS[number % 4] for number in range(len(parts))]
+    demands = [kinds[number % 4] for number in range(len(parts))]
     service = np.repeat(np.arange(len(parts)), [len(limits) for limits in parts])
     limits = np.concatenate(parts).astype(np.int64)
     count = 1 + np.arange(len(limits)) % 3
@@ -111,12 +119,13 @@ def groups_of_several(parts):
         pytest.param([[250, 500], list(range(200, 1100, 100))], id="more than the kernel takes"),
     ],
 )
-def test_figures_of_workloads_with_several_groups_are_the_same(monkeypatch, parts):
+@pytest.mark.parametrize("demands", [DEMANDS, LOSSY], ids=["none lost by chance", "some lost by chance"])
+def test_figures_of_workloads_with_several_groups_are_the_same(monkeypatch, parts, demands):
     peaks = np.concatenate((np.linspace(0.1, 1.4, 15), np.linspace(1.4, 0.0, 15)))
     seen = []
     for state in ("on", switch.OFF):
         monkeypatch.setenv(switch.VARIABLE, state)
-        groups = groups_of_several(parts)
+        groups = groups_of_several(parts, demands)
         assert (groups.compiled is None) == (state == switch.OFF)
         held, rows = np.full(len(groups.service), 0.5), []
         whole = np.bincount(groups.service, groups.count * groups.capacity_rate, len(parts)) + 0.1
@@ -131,8 +140,6 @@ def test_figures_of_workloads_with_several_groups_are_the_same(monkeypatch, part
 @pytest.mark.parametrize(
     ("demand", "limit"),
     [
-        pytest.param(Demand(**PLAIN, queue_limit=20), 500, id="full pods refuse requests"),
-        pytest.param(Demand(**PLAIN, timeout="1s"), 500, id="requests time out"),
         pytest.param(Demand(**PLAIN), 4000, id="no quota"),
         pytest.param(Demand(**PLAIN), 0, id="no CPU"),
     ],

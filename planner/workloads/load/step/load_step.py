@@ -12,7 +12,7 @@ import numpy as np
 from planner.workloads.latency.free_response import PERCENTILES
 from planner.workloads.load.demand import Floats, Ints
 from planner.workloads.load.step.pod_groups import PodGroups
-from planner.workloads.load.step.pod_queue import PodSteps, advance_pods, step_pods
+from planner.workloads.load.step.pod_queue import PodSteps, advance_pods, losses_of, step_pods
 from planner.workloads.load.step.responses import mixed_compiled, mixed_moments, mixed_percentiles_s
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def step_workloads(
     is_one_each = len(groups.service) == n and groups.is_one_each
     if groups.compiled is not None:
         if is_one_each:
-            return _compiled(groups.compiled, rate, held, dt_s)
+            return _compiled(groups, groups.compiled, rate, held, dt_s)
         if groups.mixtures.are_small:
             return _compiled_parts(groups, groups.compiled, rate, held, dt_s)
     offered = rate * dt_s
@@ -99,9 +99,12 @@ def step_workloads(
     return steps, PodWork(pods.fluid.in_flight, pods.fluid.served)
 
 
-def _compiled(kernel: "QuotaStep", rate: Floats, held: Floats, dt_s: float | Floats) -> tuple[WorkloadSteps, PodWork]:
+def _compiled(
+    groups: PodGroups, kernel: "QuotaStep", rate: Floats, held: Floats, dt_s: float | Floats
+) -> tuple[WorkloadSteps, PodWork]:
     """The same by the kernel."""
-    found = kernel.step_workloads(rate, held, _each(dt_s, len(rate)))
+    losses = losses_of(groups, rate / groups.pods, held) if len(groups.can_lose) else None
+    found = kernel.step_workloads(rate, held, _each(dt_s, len(rate)), losses)
     *figures, in_flight, served = found
     return WorkloadSteps(*figures), PodWork(in_flight, served)
 
@@ -111,7 +114,8 @@ def _compiled_parts(
 ) -> tuple[WorkloadSteps, PodWork]:
     """The same where workloads have several groups, but few."""
     mixtures = groups.mixtures
-    found, work, levels_s = kernel.step_parts(rate, held, _each(dt_s, len(rate)), len(mixtures.share))
+    losses = losses_of(groups, rate[groups.service] * groups.shares, held) if len(groups.can_lose) else None
+    found, work, levels_s = kernel.step_parts(rate, held, _each(dt_s, len(rate)), losses, len(mixtures.share))
     if len(mixtures.of):
         none = np.zeros(len(mixtures.of))
         mixed = mixed_compiled(levels_s, mixtures.share, (mixtures.starts, mixtures.length), none)

@@ -250,7 +250,7 @@ class PodGroups:
     @cached_property
     def compiled(self) -> "QuotaStep | None":
         """Their steps by the kernel; None without kernels, or where others than it knows are among them."""
-        return None if len(self.can_lose) else compiled_step(self, (CALM_MAX, CALM_IN_OVERLOAD))
+        return compiled_step(self, (CALM_MAX, CALM_IN_OVERLOAD))
 
     @cached_property
     def _is_uneven(self) -> Bools:

@@ -50,6 +50,7 @@ def advance_pods(groups: PodGroups, rate: Floats, held: Floats, dt_s: float | Fl
         fluid = _without_queue(groups, fluid, rate, held, dt_s)
     if len(groups.finishing):
         fluid = _finishing(groups, fluid, held, dt_s)
+        timed_out = np.where(groups.takes, timed_out, 0.0)
     return PodQueues(fluid, timed_out, admitted)
 
 
@@ -71,11 +72,20 @@ def step_pods(groups: PodGroups, rate: Floats, held: Floats, dt_s: float | Float
 
 def _compiled(groups: PodGroups, kernel: "QuotaStep", rate: Floats, held: Floats, dt_s: float | Floats) -> PodSteps:
     """The same by the kernel."""
-    found = kernel.step(rate, held, dt_s if isinstance(dt_s, np.ndarray) else np.full(len(rate), dt_s))
-    kept, served, refused, throttled, mean, variance, fixed, waiting, decay = found[:9]
+    each_s = dt_s if isinstance(dt_s, np.ndarray) else np.full(len(rate), dt_s)
+    found = kernel.step(rate, held, each_s, losses_of(groups, rate, held))
+    kept, served, lost, throttled, mean, variance, fixed, waiting, decay, late = found[:10]
     formula = PodLatency(groups.weight, fixed, groups.service_s, waiting, decay, groups.latest_start_s, groups.shared)
-    responses = tabled_responses(groups, formula, mean, variance, found[9:])
-    return PodSteps(FluidStep(kept, served, refused), np.zeros(len(rate)), throttled, responses)
+    responses = tabled_responses(groups, formula, mean, variance, found[10:])
+    return PodSteps(FluidStep(kept, served, lost), late, throttled, responses)
+
+
+def losses_of(groups: PodGroups, rate: Floats, held: Floats) -> Floats | None:
+    """What chance takes, as the kernel has it (`QuotaStep.step`); None where it takes nothing."""
+    taken, refused = calm_losses(groups, rate, held)
+    if refused is None:
+        return None
+    return np.stack((taken, refused.rejected + refused.late, refused.late, refused.most))
 
 
 def _of(dt_s: float | Floats, rows: Ints) -> float | Floats:

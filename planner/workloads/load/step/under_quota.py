@@ -58,6 +58,7 @@ def compiled_step(groups: "PodGroups", calm: tuple[float, float]) -> "QuotaStep 
     kind[groups.without_queue], kind[groups.finishing] = 1, 2
     own = (
         groups.capacity_rate, groups.servers, groups.floor_load, demands.floor_s, groups.calm_shrinks, groups.pods,
+        groups.limit, groups.times_out,
     )  # fmt: skip
     columns = tuple(np.ascontiguousarray(column, np.float64) for column in own)
     floors = None
