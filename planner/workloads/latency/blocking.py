@@ -19,7 +19,8 @@ _LEAST_VARIABILITY = 0.05
 def blocked(queues: Servers, rho: Floats, room: Floats, variability: Floats) -> tuple[Floats, Floats]:
     """Share of arrivals that are blocked, and mean number of requests, at pods of `room` for requests in all.
 
-    `variability` is that of arrivals and sizes, (c_a^2 + c_s^2) / 2; 1 for exponential ones. rho may exceed 1.
+    `variability` is that of arrivals and sizes, (c_a^2 + c_s^2) / 2; 1 for exponential ones. rho may exceed 1. `rho` and
+    `room` have one row of columns or several.
     """
     servers = queues.servers
     known = np.minimum(np.where(np.abs(rho - 1.0) < _NEAR, 1.0 + _NEAR, rho), 50.0)

@@ -42,16 +42,17 @@ def calm_losses(groups: PodGroups, rate: Floats, held: Floats) -> tuple[Floats, 
     rows, demands, laws = groups.can_lose, groups.demands, groups.laws
     rho = rate / np.maximum(groups.capacity_rate, _LEAST)
     rejected, late, most = np.zeros(len(rate)), np.zeros(len(rate)), np.full(len(rate), np.inf)
-    room = demands.queue_limit[rows]
-    full, number = blocked(groups.queues_that_lose, rho[rows], room, groups.variability[rows])
     patient = np.minimum(rho, CALM_MAX)
-    endless = blocked(groups.queues_that_lose, patient[rows], np.full(len(rows), _ENDLESS), groups.variability[rows])[1]
+    room = np.stack((demands.queue_limit[rows], np.full(len(rows), _ENDLESS)))
+    both = blocked(groups.queues_that_lose, np.stack((rho[rows], patient[rows])), room, groups.variability[rows])
+    full, (number, endless) = both[0][0], both[1]
     shorter = laws.number(patient)[rows] * np.minimum(number / endless, 1.0)
     most[rows] = np.where(rho[rows] < CALM_MAX, shorter, number)
     filled = np.minimum(held[rows] / np.maximum(number, _LEAST), 1.0)
     overflows = (1.0 - 1.0 / np.maximum(rho[rows], 1.0)) * (1.0 - filled)
     rejected[rows] = rate[rows] * np.maximum(full - overflows, 0.0)
-    late[rows] = (rate - rejected)[rows] * _late_share(groups, patient)[rows] * (rho[rows] < 1.0)
+    if groups.some_time_out:
+        late[rows] = (rate - rejected)[rows] * _late_share(groups, patient)[rows] * (rho[rows] < 1.0)
     return rate - rejected - late, Refused(rejected, late, most)
 
 

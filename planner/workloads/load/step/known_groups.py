@@ -15,7 +15,7 @@ from planner.workloads.load.step.pod_groups import Bools, PodGroups
 _OF_A_POD = (
     "is_one_each", "servers", "spare_milli", "capacity_rate", "service_s", "floor_load", "shared", "finishing",
     "without_queue", "_longest", "limit", "times_out", "latest_start_s", "latest_s", "calm_shrinks", "idle",
-    "working_rows", "throttled", "can_lose", "queues_that_lose", "by_table",
+    "working_rows", "throttled", "can_lose", "some_time_out", "queues_that_lose", "by_table",
 )  # fmt: skip
 """Figures of `PodGroups` that do not depend on how many pods there are."""
 _MOST_KNOWN = 64

@@ -224,6 +224,11 @@ class PodGroups:
         bounded = np.isfinite(self.demands.queue_limit) | np.isfinite(self.demands.timeout_s)
         return np.flatnonzero(bounded & (self.demands.queue_limit > 0.0) & (self.capacity_rate > 0.0))
 
+    @cached_property
+    def some_time_out(self) -> bool:
+        """Whether any of them has a time-out."""
+        return bool(np.isfinite(self.demands.timeout_s).any())
+
     def __getstate__(self) -> dict[str, Any]:
         """Copies look at their own columns."""
         return {name: value for name, value in vars(self).items() if name != "compiled"}
