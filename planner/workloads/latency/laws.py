@@ -137,6 +137,9 @@ class Laws:
             rho = np.full(self.servers.shape, rho)
         if self.of_single:
             return np.asarray(rho), 1.0 - np.asarray(rho)
+        if self.of_throttled:
+            decay = self.servers * (1.0 - np.asarray(rho))
+            return self.steepness(np.asarray(rho)) - decay, decay
         waiting, decay = self.queues.erlang_c(rho), self.servers * (1.0 - np.asarray(rho))
         if len(self.other):
             waiting[self.other], decay[self.other] = self.of_other.wait(np.asarray(rho)[self.other])
@@ -149,7 +152,10 @@ class Laws:
 
     def number(self, rho: Amounts) -> Floats:
         """Mean number of requests at a pod, L(rho)."""
-        waiting, decay = self.wait(rho)
+        return self.number_after(rho, *self.wait(rho))
+
+    def number_after(self, rho: Amounts, waiting: Floats, decay: Floats) -> Floats:
+        """The same, with what `wait` says at `rho`."""
         number = self.servers * rho * (1.0 + waiting / decay)
         return number if self.floor_load is None else number + self.floor_load * rho
 

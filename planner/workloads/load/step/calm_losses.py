@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from planner.workloads.latency.blocking import blocked
 from planner.workloads.latency.saturation import FluidStep
 from planner.workloads.load.demand import Floats
 from planner.workloads.load.step.pod_groups import CALM_MAX, PodGroups
@@ -16,8 +15,6 @@ from planner.workloads.load.step.pod_groups import CALM_MAX, PodGroups
 _LEAST = 1e-9
 _RARE = 1e-6
 _HALVINGS = 14
-_ENDLESS = 1e9
-"""Room that no calm queue fills."""
 
 
 class Refused(NamedTuple):
@@ -37,43 +34,44 @@ def calm_losses(groups: PodGroups, rate: Floats, held: Floats) -> tuple[Floats, 
     Past saturation a pod first fills: as long as it holds fewer requests than in the long run, chance loses only what
     it will lose beyond the overflow. A full pod refuses all that it will not serve.
     """
-    if not len(groups.can_lose):
+    if not groups.some_lose:
         return rate, None
-    rows, demands, laws = groups.can_lose, groups.demands, groups.laws
-    rho = rate / np.maximum(groups.capacity_rate, _LEAST)
-    rejected, late, most = np.zeros(len(rate)), np.zeros(len(rate)), np.full(len(rate), np.inf)
+    rho, laws = rate / np.maximum(groups.capacity_rate, _LEAST), groups.laws
     patient = np.minimum(rho, CALM_MAX)
-    room = np.stack((demands.queue_limit[rows], np.full(len(rows), _ENDLESS)))
-    both = blocked(groups.queues_that_lose, np.stack((rho[rows], patient[rows])), room, groups.variability[rows])
-    full, (number, endless) = both[0][0], both[1]
-    shorter = laws.number(patient)[rows] * np.minimum(number / endless, 1.0)
-    most[rows] = np.where(rho[rows] < CALM_MAX, shorter, number)
-    filled = np.minimum(held[rows] / np.maximum(number, _LEAST), 1.0)
-    overflows = (1.0 - 1.0 / np.maximum(rho[rows], 1.0)) * (1.0 - filled)
-    rejected[rows] = rate[rows] * np.maximum(full - overflows, 0.0)
+    calm = laws.wait(patient)
+    blocked, numbers = groups.bounded_queues.blocked(np.stack((rho, patient)))
+    full, number, endless = blocked[0], numbers[0], numbers[1]
+    shorter = laws.number_after(patient, *calm) * np.minimum(number / endless, 1.0)
+    most = np.where(groups.loses, np.where(rho < CALM_MAX, shorter, number), np.inf)
+    filled = np.minimum(held / np.maximum(number, _LEAST), 1.0)
+    overflows = (1.0 - 1.0 / np.maximum(rho, 1.0)) * (1.0 - filled)
+    rejected = rate * np.maximum(full - overflows, 0.0) * groups.loses
+    late = np.zeros(len(rate))
     if groups.some_time_out:
-        late[rows] = (rate - rejected)[rows] * _late_share(groups, patient)[rows] * (rho[rows] < 1.0)
+        late = (rate - rejected) * _late_share(groups, patient, calm) * (rho < 1.0)
     return rate - rejected - late, Refused(rejected, late, most)
 
 
-def _late_share(groups: PodGroups, rho: Floats) -> Floats:
-    """Share of requests whose wait would exceed their timeout: those that are lost shorten the queue of the others."""
+def _late_share(groups: PodGroups, rho: Floats, calm: tuple[Floats, Floats]) -> Floats:
+    """Share of requests whose wait would exceed their timeout: those that are lost shorten the queue of the others.
+
+    `calm`: what the laws say of the wait at `rho`.
+    """
     left_s = np.maximum(groups.demands.timeout_s - groups.demands.floor_s, 0.0)
     service_s = groups.servers / np.maximum(groups.capacity_rate, _LEAST)
 
-    def share(busy: Floats) -> Floats:
-        waiting, decay = groups.laws.wait(busy)
+    def share(waiting: Floats, decay: Floats) -> Floats:
         beyond = np.exp(-np.minimum(left_s * decay / service_s, 700.0))
-        return np.asarray(np.clip(waiting, 0.0, 1.0) * beyond * (groups.capacity_rate > 0.0))
+        return np.asarray(np.minimum(np.maximum(waiting, 0.0), 1.0) * beyond * groups.loses)
 
-    if float(share(rho).max()) < _RARE:
+    if float(share(*calm).max()) < _RARE:
         return np.zeros(len(rho))
     low, high = np.zeros(len(rho)), rho
     for _ in range(_HALVINGS):
         middle = 0.5 * (low + high)
-        above = rho * (1.0 - share(middle)) < middle
+        above = rho * (1.0 - share(*groups.laws.wait(middle))) < middle
         low, high = np.where(above, low, middle), np.where(above, middle, high)
-    return np.asarray(1.0 - high / np.maximum(rho, _LEAST))
+    return np.where(rho > _LEAST, 1.0 - high / np.maximum(rho, _LEAST), 0.0)
 
 
 def with_losses(

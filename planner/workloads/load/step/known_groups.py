@@ -15,7 +15,7 @@ from planner.workloads.load.step.pod_groups import Bools, PodGroups
 _OF_A_POD = (
     "is_one_each", "servers", "spare_milli", "capacity_rate", "service_s", "floor_load", "shared", "finishing",
     "without_queue", "_longest", "limit", "times_out", "latest_start_s", "latest_s", "calm_shrinks", "idle",
-    "working_rows", "throttled", "can_lose", "some_time_out", "queues_that_lose", "by_table",
+    "working_rows", "throttled", "loses", "some_lose", "some_time_out", "by_table",
 )  # fmt: skip
 """Figures of `PodGroups` that do not depend on how many pods there are."""
 _MOST_KNOWN = 64
@@ -60,4 +60,6 @@ class KnownGroups:
         own.update((name, figures[name]) for name in _OF_A_POD if name in figures)
         if "laws" in figures and self._is_random[positions].all():
             own["laws"] = replace(known.laws, pods=np.maximum(found.pods, 1))
+            if "bounded_queues" in figures:
+                own["bounded_queues"] = known.bounded_queues
         return found

@@ -103,7 +103,7 @@ def _compiled(
     groups: PodGroups, kernel: "QuotaStep", rate: Floats, held: Floats, dt_s: float | Floats
 ) -> tuple[WorkloadSteps, PodWork]:
     """The same by the kernel."""
-    losses = losses_of(groups, rate / groups.pods, held) if len(groups.can_lose) else None
+    losses = losses_of(groups, rate / groups.pods, held) if groups.some_lose else None
     found = kernel.step_workloads(rate, held, _each(dt_s, len(rate)), losses)
     *figures, in_flight, served = found
     return WorkloadSteps(*figures), PodWork(in_flight, served)
@@ -114,7 +114,7 @@ def _compiled_parts(
 ) -> tuple[WorkloadSteps, PodWork]:
     """The same where workloads have several groups, but few."""
     mixtures = groups.mixtures
-    losses = losses_of(groups, rate[groups.service] * groups.shares, held) if len(groups.can_lose) else None
+    losses = losses_of(groups, rate[groups.service] * groups.shares, held) if groups.some_lose else None
     found, work, levels_s = kernel.step_parts(rate, held, _each(dt_s, len(rate)), losses, len(mixtures.share))
     if len(mixtures.of):
         none = np.zeros(len(mixtures.of))

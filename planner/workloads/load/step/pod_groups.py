@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.workloads.latency.blocking import BoundedQueues
 from planner.workloads.latency.cfs.quota_pod import TICK_S
 from planner.workloads.latency.cfs.quota_table import tables_of
 from planner.workloads.latency.free_response import LEVELS, FreeTables, service_quantiles
@@ -25,6 +26,8 @@ CALM_MAX = 0.99
 CALM_IN_OVERLOAD = 0.9
 _CALM_SHRINKS = 0.1
 """Less than one over the slope of a p99 in the mean wait, 8.4 for exponential sizes under sharing."""
+_ENDLESS = 1e9
+"""Room that no calm queue fills."""
 _EXPONENTIAL = ((1.0, 1.0, 1.0),)
 
 
@@ -219,10 +222,15 @@ class PodGroups:
         return np.flatnonzero((self.cores_milli > self.capacity_milli) & (self.spare_milli > 0))
 
     @cached_property
-    def can_lose(self) -> Ints:
+    def loses(self) -> Bools:
         """Groups whose requests may find a pod full, or time out, while it is calm."""
         bounded = np.isfinite(self.demands.queue_limit) | np.isfinite(self.demands.timeout_s)
-        return np.flatnonzero(bounded & (self.demands.queue_limit > 0.0) & (self.capacity_rate > 0.0))
+        return np.asarray(bounded & (self.demands.queue_limit > 0.0) & (self.capacity_rate > 0.0))
+
+    @cached_property
+    def some_lose(self) -> bool:
+        """Whether there are such groups."""
+        return bool(self.loses.any())
 
     @cached_property
     def some_time_out(self) -> bool:
@@ -234,15 +242,12 @@ class PodGroups:
         return {name: value for name, value in vars(self).items() if name != "compiled"}
 
     @cached_property
-    def queues_that_lose(self) -> Servers:
-        """Their servers."""
-        return Servers(self.servers[self.can_lose], self.scalar_twins)
-
-    @cached_property
-    def variability(self) -> Floats:
-        """Of arrivals and, where requests queue, of their sizes: (c_a^2 + c_s^2) / 2."""
+    def bounded_queues(self) -> BoundedQueues:
+        """Their queues; a row with the room that they have, and one with room without end."""
         size = np.where(self.demands.queueing, np.square(self.demands.cv), 1.0)
-        return np.asarray(0.5 * (arrival_cv2_at_pod(self.laws.arrival_cv2, self.laws.pods, self.laws.balancer) + size))
+        arrival = arrival_cv2_at_pod(self.laws.arrival_cv2, self.laws.pods, self.laws.balancer)
+        room = np.stack((self.demands.queue_limit, np.full(len(size), _ENDLESS)))
+        return BoundedQueues(Servers(self.servers, self.scalar_twins), room, 0.5 * (arrival + size))
 
     @cached_property
     def by_table(self) -> Bools:
