@@ -29,7 +29,7 @@ class ContainerUse:
     workload: str
     container: str
     cpu: UseDistribution | None
-    """Milli-CPU; None without a sample."""
+    """Milli-CPU; None without a sample, and where the plan does not say what pods use."""
     memory: UseDistribution | None
     """Bytes."""
     target: dict[str, int] = field(default_factory=dict)
@@ -89,6 +89,7 @@ class _UseWatch:
         self._next_us, self._read_us = 0, -1
         rows, workloads = sim.world.workload_rows, sim.plan.workloads
         self._workloads = [(rows[one.name], one) for one in workloads if one.name in rows]
+        self._with_cpu = workloads_with_cpu(sim.plan)
         first, self._first = 0, np.zeros(sim.cluster.workloads.count, np.int64)
         self._containers = np.zeros(sim.cluster.workloads.count, np.int64)
         for row, one in self._workloads:
@@ -128,8 +129,22 @@ class _UseWatch:
                     at = targets[row].slots[container.name]
                     found = {"cpu": int(latest.cpu[0, at]), "memory": int(latest.memory[0, at])}
                     target = {resource: amount for resource, amount in found.items() if amount != NONE}
-                cpu, memory = self._cpu.of(slot), self._memory.of(slot) if knows_memory(one) else None
+                cpu = self._cpu.of(slot) if one.name in self._with_cpu else None
+                memory = self._memory.of(slot) if knows_memory(one) else None
                 yield ContainerUse(one.name, container.name, cpu, memory, target)
+
+
+def workloads_with_cpu(plan: Plan) -> frozenset[str]:
+    """Names of those whose pods use some CPU by the plan: an import alone does not say so of any."""
+    serving = frozenset(plan.workloads[row].name for row in plan.serving_rows())
+    return serving | {one.name for one in plan.workloads if _uses_cpu(one)}
+
+
+def _uses_cpu(workload: Workload) -> bool:
+    """Besides the work of requests."""
+    has_constant = workload.cpu_use > 0 or any(one.cpu_use > 0 for one in workload.pod.containers)
+    has_course = workload.use is not None and workload.use.cpu is not None
+    return has_constant or has_course or (workload.job is not None and workload.job.work > 0)
 
 
 def knows_memory(workload: Workload) -> bool:

@@ -27,8 +27,7 @@ class PodsThatServe(NamedTuple):
 
     def take(self, rows: Ints) -> "PodsThatServe":
         """Some of them, in this order."""
-        own = (self.service[rows], self.capacity[rows], self.cores[rows], self.takes[rows], self.slower[rows])
-        return PodsThatServe(self.rows[rows], *own)
+        return PodsThatServe._make([column[rows] for column in self])
 
 
 class Groups(NamedTuple):
@@ -49,8 +48,7 @@ class Groups(NamedTuple):
 
     def take(self, rows: Ints) -> "Groups":
         """Some of them, in this order."""
-        own = (self.service[rows], self.capacity[rows], self.cores[rows], self.takes[rows], self.slower[rows])
-        return Groups(*own, self.pods[rows], self.held[rows], self.done[rows], self.busy_milli[rows])
+        return Groups._make([column[rows] for column in self])
 
     def have_twins(self) -> bool:
         """Whether some of one workload differ in nothing but what their pods hold and have done."""

@@ -22,6 +22,7 @@ from planner.plan.model.experiments.rightsize import Rightsize, UseSource
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import Workload
 from planner.plan.variants.application import with_changes
+from planner.simulation.use.observation import workloads_with_cpu
 
 MOVED = phrase("HPA target moved")
 """Of variants in which the targets of autoscalers stand for the same amounts as before."""
@@ -48,7 +49,9 @@ def rightsize(plan: Plan, experiment: Rightsize, runs: Runs, measured: KnownUse 
     if known is None:
         return _stopped(base, experiment)
     by_name = {one.name: [use for use in known.uses if use.workload == one.name] for one in chosen}
-    notes = [*known.notes, *(note for one in chosen for note in unsized(one, by_name[one.name], known.source))]
+    with_cpu, notes = workloads_with_cpu(plan), list(known.notes)
+    for one in chosen:
+        notes.extend(unsized(one, by_name[one.name], known.source, one.name in with_cpu))
     found = tuple(_variants(plan, [one for one in chosen if not pod_level_requests(one.pod)], by_name))
     ready, refused = _runnable(base, found)
     seed = plan.simulation.seed

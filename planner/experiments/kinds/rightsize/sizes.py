@@ -88,17 +88,26 @@ def requests_of(workload: Workload, settings: Iterable[ContainerResources] = ())
     return {name: {key: amounts[key] for key in RESOURCES if key in amounts} for name, amounts in whole.items()}
 
 
-def unsized(workload: Workload, uses: Sequence[ContainerUse], source: str) -> Iterator[str]:
-    """Why requests of a workload are left as they are. `source`: where its use comes from."""
+def unsized(workload: Workload, uses: Sequence[ContainerUse], source: str, says_cpu: bool) -> Iterator[str]:
+    """Why requests of a workload are left as they are.
+
+    `source`: where its use comes from; `says_cpu`: whether the plan says what CPU its pods use.
+    """
     is_simulated = source == UseSource.SIMULATED
     if pod_level_requests(workload.pod):
         yield phrase("{name} requests as a whole pod: its containers are left as they are.", name=workload.name)
         return
     has_cpu, has_memory = any(one.cpu is not None for one in uses), any(one.memory is not None for one in uses)
-    if not has_cpu and is_simulated:
+    if is_simulated and says_cpu and not has_cpu:
         yield phrase("No pod of {name} ran long enough to be measured: it is left as it is.", name=workload.name)
         return
-    if not has_cpu:
+    if not has_cpu and is_simulated:
+        yield phrase(
+            "The CPU of {name} is left as it is: the plan does not say what its pods use, neither by traffic nor by "
+            "CPU use.",
+            name=workload.name,
+        )
+    elif not has_cpu:
         yield phrase("The CPU of {name} is left as it is: it was not measured.", name=workload.name)
     if not has_memory and is_simulated:
         yield phrase(

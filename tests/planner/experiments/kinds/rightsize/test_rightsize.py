@@ -64,6 +64,20 @@ def by_rule(name):
     return next(rule for rule in RULES if rule.name == name)
 
 
+@pytest.mark.parametrize("parts", [{}, {"memory_use": MemoryUse(start="100Mi")}])
+def test_pods_of_which_the_plan_says_no_use_of_cpu_keep_their_requests_for_it(parts):
+    """As after an import of manifests alone."""
+    container = Container(requests=Resources(cpu="1", memory="512Mi"))
+    shop = a_workload("shop", pod=PodTemplate(containers=(container,)), **parts)
+    found = rightsized(a_generous_plan(workloads=(shop,)))
+    assert any("The CPU of shop is left as it is: the plan does not say" in note for note in found.notes)
+    sizes = {one["resource"]: one["sizes"] for one in answer_json(found)["uses"]}
+    assert not sizes.get("cpu")
+    assert bool(sizes.get("memory")) == bool(parts)
+    assert (found.sentence == "No rule gives other requests.") == (not parts)
+    assert {one["cpuRequested"] for one in answer_json(found)["effects"]} == {2.0}
+
+
 def test_requests_are_sized_by_use_and_the_effect_of_each_rule_is_simulated():
     found = rightsized(a_generous_plan())
     body = answer_json(found)
