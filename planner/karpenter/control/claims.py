@@ -17,6 +17,7 @@ NOMINATION_BATCHES = 2
 SHORTEST_NOMINATION_US = 10_000_000
 FOREVER_US = 1 << 62
 _KNOWN = ("known_phase", "known_view")
+_LEAVES = ("is_tainted", "deletion_us")
 
 
 @dataclass(eq=False)
@@ -52,6 +53,8 @@ class Claim:
     drain_began_us: int | None = None
     instance_deleted_us: int | None = None
     """When the cloud was told to delete the machine."""
+    leaving: "dict[str, Claim]" = field(default_factory=dict, repr=False)
+    """By name the claims that have been tainted, or are being deleted, common to all of a cluster."""
     known_phase: "tuple[ClaimPhase, int] | None" = field(default=None, init=False, repr=False)
     """Its phase as it was read last, and when that changes by itself; forgotten with every change of the claim."""
     known_view: NodeView | None = field(default=None, init=False, repr=False)
@@ -62,6 +65,8 @@ class Claim:
         if name not in _KNOWN:
             object.__setattr__(self, "known_phase", None)
             object.__setattr__(self, "known_view", None)
+        if name in _LEAVES and value is not None and value is not False:
+            self.leaving[self.name] = self
 
     @property
     def is_going(self) -> bool:

@@ -50,6 +50,7 @@ class ClusterWorld:
         """`pools`: by row of the node group that stands for a pool."""
         self.cluster = cluster
         self.claims: dict[str, Claim] = {}
+        self._leaving: dict[str, Claim] = {}
         self.offers = offers
         self.rows: dict[str, int] = {}
         self.evict_pod: Callable[[int], None] = lambda pod: None
@@ -102,6 +103,13 @@ class ClusterWorld:
     def claim_of(self, node: int) -> Claim | None:
         """The claim of a node row."""
         return self.claims.get(self._names.get(node, ""))
+
+    def leaving(self) -> list[Claim]:
+        """Claims that are tainted or being deleted, oldest first."""
+        for claim in list(self._leaving.values()):
+            if claim.name not in self.claims or not (claim.is_tainted or claim.deletion_us is not None):
+                del self._leaving[claim.name]
+        return sorted(self._leaving.values(), key=lambda claim: self.rows[claim.name])
 
     def zone_of(self, claim: Claim) -> str:
         """The zone of its machine."""
@@ -188,6 +196,7 @@ class ClusterWorld:
         """The claim of a node row that is new."""
         name = self.cluster.node_name(node)
         claim = Claim(name, pool, template_identity(pool), self.cluster.node_labels(node), self.now_us)
+        claim.leaving = self._leaving
         self.claims[name], self.rows[name], self._names[node] = claim, node, name
         return claim
 

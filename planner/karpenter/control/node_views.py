@@ -1,7 +1,8 @@
 """Views of the nodes of a run, made again only where something has changed."""
 
 from collections.abc import Mapping
-from operator import attrgetter
+from itertools import compress
+from operator import attrgetter, not_
 from typing import NamedTuple
 
 from planner.karpenter.cluster_view import NodeView
@@ -52,13 +53,12 @@ class NodeViews:
         """The nodes of claims; `rows` by name of the claim."""
         self._forget_changed()
         self._forget_late()
-        known = list(map(_known_view, claims.values()))
-        if None in known:
-            of_claim = self.of_claim
-            return [
-                view or of_claim(claim, rows[claim.name]) for view, claim in zip(known, claims.values(), strict=True)
-            ]
-        return known
+        found: list[NodeView | None] = list(map(_known_view, claims.values()))
+        if None in found:
+            for claim in compress(claims.values(), list(map(not_, found))):
+                self.of_claim(claim, rows[claim.name])
+            found = list(map(_known_view, claims.values()))
+        return found  # type: ignore[return-value]
 
     def of_claim(self, claim: Claim, node: int) -> NodeView:
         """The node of a claim."""

@@ -1,6 +1,7 @@
 """The pods that each node would leave behind, counted again only where a node has changed."""
 
 from collections.abc import Callable, Sequence
+from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,7 +9,6 @@ from numpy.typing import NDArray
 from planner.karpenter.cluster_view import NodeView
 from planner.karpenter.counted.pod_kinds import KindCounts, PodKind
 from planner.karpenter.provisioning.node_rooms import Rows
-from planner.karpenter.view_changes import changed_places
 
 NO_PODS = -1
 _MIXED = -2
@@ -25,15 +25,15 @@ class NodeCounts:
         before: "NodeCounts | None" = None,
     ) -> None:
         """`before`: of an earlier view, counted by the same rule."""
-        self._nodes = nodes
+        self._row_of = dict(zip(nodes, range(len(nodes)), strict=True))
         self._kind_of: dict[int, PodKind] = {} if before is None else before._kind_of
-        if before is not None and len(before._nodes) == len(nodes):
-            changed: Sequence[int] = changed_places(before._nodes, nodes)
-            kinds, numbers = before.kinds.copy(), before.numbers.copy()
-        else:
-            changed = range(len(nodes))
-            kinds, numbers = np.full(len(nodes), NO_PODS), np.zeros(len(nodes), dtype=np.int64)
-        for row in changed:
+        kinds, numbers = np.full(len(nodes), NO_PODS), np.zeros(len(nodes), dtype=np.int64)
+        earlier = np.full(len(nodes), -1)
+        if before is not None:
+            earlier[:] = list(map(before._row_of.get, nodes, repeat(-1)))
+            is_same = earlier >= 0
+            kinds[is_same], numbers[is_same] = before.kinds[earlier[is_same]], before.numbers[earlier[is_same]]
+        for row in np.flatnonzero(earlier < 0).tolist():
             kinds[row], numbers[row] = self._only(count(nodes[row]))
         self.kinds: NDArray[np.int64] = kinds
         """Number of the kind of all pods of a node; negative where there is none, or not one."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
-from planner.karpenter.cluster_view import ClusterView
+from planner.karpenter.cluster_view import ClusterView, NodeView
 from planner.karpenter.disruption.commands import (
     DisruptionCandidate,
     DisruptionCommand,
@@ -119,7 +119,8 @@ def _single_node(scene: DisruptionScene, candidates: RankedCandidates) -> Method
     search = MethodSearch()
     known: dict[tuple[str, int], Obstacle] = {}
     closed = {pool for pool, allowed in scene.allowed.items() if allowed == 0}
-    pools, nodes, are_empty = [node.pool for node in candidates.nodes], candidates.nodes, candidates.are_empty
+    nodes, are_empty = candidates.nodes, candidates.are_empty
+    pools = _pools(scene, nodes)
     likenesses = scene.provider.counted(scene.view).likenesses(nodes)
     for at in in_turns(pools):
         pool, likeness = pools[at], likenesses[at]
@@ -136,6 +137,12 @@ def _single_node(scene: DisruptionScene, candidates: RankedCandidates) -> Method
         if likeness >= 0:
             known[pool, likeness] = found
     return search
+
+
+def _pools(scene: DisruptionScene, nodes: Sequence[NodeView]) -> Sequence[str]:
+    """The pools of candidates, which have one."""
+    only = scene.provider.pools[0].name if len(scene.provider.pools) == 1 else None
+    return [node.pool for node in nodes] if only is None else [only] * len(nodes)
 
 
 def _alone(scene: DisruptionScene, candidate: DisruptionCandidate) -> DisruptionCommand | Obstacle:

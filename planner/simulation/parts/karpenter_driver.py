@@ -169,13 +169,13 @@ class KarpenterDriver:
         """Commands whose replacements are ready delete their nodes; drains go on."""
         self._step_us = -1
         self._queue.step()
-        for claim in [claim for claim in self._world.claims.values() if claim.deletion_us is not None]:
-            if claim.instance_deleted_us is None:
+        for claim in self._world.leaving():
+            if claim.deletion_us is not None and claim.instance_deleted_us is None:
                 termination.step(self._world, claim, self._world.node_view(claim))
         self._watch_steps(termination.STEP_US)
 
     def _watch_steps(self, after_us: int = 0) -> None:
-        leaving = [c for c in self._world.claims.values() if c.is_tainted or c.deletion_us is not None]
+        leaving = self._world.leaving()
         for claim in leaving:
             if claim.is_tainted and claim.name not in self._again:
                 self._trigger(claim.name)
