@@ -1,13 +1,14 @@
 """Starts the window and connects it to the process: signals, log, crash reports."""
 
 import contextlib
+import gc
 import signal
 import socket
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QSocketNotifier
+from PySide6.QtCore import QEvent, QObject, QSocketNotifier, QTimer
 from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -27,6 +28,8 @@ from ui.widgets.message_bar import MessageKind
 from ui.widgets.report_dialog import ReportDialog
 from ui.wording.language import speak
 
+_AHEAD_MS = 500
+"""So long after the window is there, what a run needs is loaded; sooner only if a run is started."""
 _NOT_SAFE = "headroom: unsaved changes are lost, because {folder} could not be written."
 
 
@@ -46,11 +49,13 @@ def run_window(plan: str | None = None, language: str | None = None, *, is_new: 
     instance = FirstInstance(app)
     attend(window, app, instance)
     instance.listen()
+    gc.freeze()  # what the window is made of goes with it, and need not be searched for garbage again and again
     window.show()
     window.tour.offer_once(window.messages)
     window.file_messages.offer_lost_plans(recovery_folder(), window.recovery)
     if plan is not None:
         window.open_path(Path(plan))
+    QTimer.singleShot(_AHEAD_MS, window.controller.load_ahead)
     code = app.exec()
     clipboard = app.clipboard()
     if clipboard.ownsClipboard():

@@ -73,6 +73,30 @@ def test_with_a_display_the_window_opens(words, opens, handed_over, monkeypatch)
     assert (opened, handed_over) == ([opens], [])
 
 
+START = """
+import gc, sys
+from PySide6.QtCore import QTimer
+from ui import app
+
+LATER = "planner.simulation.run"
+make = app.make_window
+def make_window(application):
+    window = make(application)
+    QTimer.singleShot(0, lambda: print(LATER in sys.modules, gc.get_freeze_count() > 0))
+    seen = QTimer(window, interval=20)
+    seen.timeout.connect(lambda: application.exit(7) if LATER in sys.modules else None)
+    seen.start()
+    return window
+app.make_window = make_window
+sys.exit(app.run_window())
+"""
+
+
+def test_the_window_is_there_before_what_simulates_is_loaded_and_that_does_not_wait_for_a_run(qapp):
+    done = subprocess.run([sys.executable, "-c", START], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (7, "False True\n", "")
+
+
 def test_a_headless_call_does_not_load_qt():
     look = "print([name for name in sys.modules if 'PySide' in name])"
     code = f"import sys; from ui import launch; launch.main(['--help']); {look}"

@@ -47,11 +47,10 @@ class BandPlot(pg.PlotWidget):  # type: ignore[misc]
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         self.clock, self.values = ClockAxis(), UnitAxis()
-        super().__init__(parent, axisItems={"bottom": self.clock, "left": self.values})
+        super().__init__(parent, axisItems={"bottom": self.clock, "left": self.values}, enableMenu=False)
         self._theme = theme
         self._shown: tuple[Floats, Mapping[str, Band], Unit, float | None, float | None] | None = None
         self.setMinimumHeight(_LEAST_PX)
-        self.setMenuEnabled(False)
         self.hideButtons()
         self.setMouseEnabled(x=True, y=False)
         self.showGrid(x=True, y=True, alpha=0.25)

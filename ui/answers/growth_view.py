@@ -27,9 +27,8 @@ class GrowthView(QWidget):
         self._words: AnswerWords | None = None
         axis = UnitAxis()
         axis.unit = Unit.AMOUNT
-        self.plot = pg.PlotWidget(axisItems={"left": axis})
+        self.plot = pg.PlotWidget(axisItems={"left": axis}, enableMenu=False)
         self.plot.setAccessibleName(self.tr("Cost and capacity by month"))
-        self.plot.setMenuEnabled(False)
         self.plot.hideButtons()
         self.plot.setMouseEnabled(x=False, y=False)
         caption = QLabel(

@@ -28,9 +28,8 @@ class ParetoView(QWidget):
         self._theme = theme
         self._words: AnswerWords | None = None
         self._paths: tuple[str, ...] = ()
-        self.plot, self.points = pg.PlotWidget(), pg.ScatterPlotItem()
+        self.plot, self.points = pg.PlotWidget(enableMenu=False), pg.ScatterPlotItem()
         self.plot.setAccessibleName(self.tr("Cost against risk"))
-        self.plot.setMenuEnabled(False)
         self.plot.hideButtons()
         caption = QLabel(
             self.tr("Every tried plan, the front, and the best one (star). Click a point to keep it as a variant.")

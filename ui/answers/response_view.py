@@ -42,11 +42,11 @@ class ResponseView(QWidget):
         self._theme = theme
         self._words: AnswerWords | None = None
         self._axes = {side: _FigureAxis(side) for side in ("left", "bottom")}
-        self.figure, self.way, self.plot = QComboBox(), QComboBox(), pg.PlotWidget(axisItems=self._axes)
+        self.figure, self.way = QComboBox(), QComboBox()
+        self.plot = pg.PlotWidget(axisItems=self._axes, enableMenu=False)
         self.figure.setAccessibleName(self.tr("Figure"))
         self.way.setAccessibleName(self.tr("Kind of plot"))
         self.plot.setAccessibleName(self.tr("Response of the figure"))
-        self.plot.setMenuEnabled(False)
         self.plot.hideButtons()
         self.plot.setMouseEnabled(x=False, y=False)
         across = QHBoxLayout()

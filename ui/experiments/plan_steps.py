@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 from PySide6.QtCore import QCoreApplication
 
 from planner.errors import PlannerError
-from planner.experiments.kinds.registry import MOST_RUNS, run_count
 from planner.plan.edits.edit import replace_at
 from planner.plan.model.experiments.experiment import Experiment
 from planner.plan.model.experiments.variants import Variant
@@ -60,12 +59,17 @@ def _first_settings(plan: Plan, kind: str) -> dict[str, object]:
     return {"over": (f"{path} = 0..{step * max(1, most // step)}:{step}",)}
 
 
-def is_vast(plan: Plan, experiment: Experiment) -> bool:
-    """Whether it takes so many runs that the user should know first; not for a space that does not fit the plan."""
+def vast_count(plan: Plan, experiment: Experiment) -> int | None:
+    """How many runs it takes if they are so many that the user should know first; None for a space that does not fit
+    the plan, too.
+    """
+    from planner.experiments.kinds.registry import MOST_RUNS, run_count  # with them comes what simulates
+
     try:
-        return run_count(plan, experiment) > MOST_RUNS
+        count = run_count(plan, experiment)
     except PlannerError:
-        return False
+        return None
+    return count if count > MOST_RUNS else None
 
 
 def with_setting(plan: Plan, name: str, field: str, value: object) -> Plan:

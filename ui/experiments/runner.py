@@ -14,12 +14,8 @@ from planner import __version__
 from planner.errors import ResultFileError
 from planner.experiments.answers.answer import ExperimentAnswer
 from planner.experiments.execution.executor import Executor
-from planner.experiments.execution.process_pool import ProcessPool, usable_processors
-from planner.experiments.kinds.registry import run_experiment
 from planner.experiments.results.results_file import ResultsFile
-from planner.experiments.runs import Runs
 from planner.measured.measured_cluster import MeasuredCluster
-from planner.measured.measured_use import measured_use
 from planner.plan.model.experiments.experiment import Experiment
 from planner.plan.model.experiments.rightsize import Rightsize, UseSource
 from planner.plan.model.plan import Plan
@@ -182,6 +178,10 @@ class ExperimentRunner(QObject):
             self._messages.put(_Found(Report(state, self._pace, None, task.plan, task.experiment, failure)))
 
     def _answered(self, task: _Task) -> _Found:
+        from planner.experiments.kinds.registry import run_experiment  # loaded here, as what simulates is large
+        from planner.experiments.runs import Runs
+        from planner.measured.measured_use import measured_use
+
         results, unusable = _opened(task.path)
         kept = OnlyKeptRuns()
         executor: Executor = self._make_executor() if task.makes_runs else kept
@@ -262,4 +262,6 @@ def _opened(path: Path) -> tuple[ResultsFile, ResultFileError | None]:
 
 
 def _process_pool() -> Executor:
+    from planner.experiments.execution.process_pool import ProcessPool, usable_processors
+
     return ProcessPool(usable_processors())

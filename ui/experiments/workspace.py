@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from planner.errors import PlannerError
-from planner.experiments.kinds.registry import run_count
 from planner.plan.files.io import load_plan
 from planner.plan.files.places import Path as PlanPath
 from planner.plan.model.experiments.experiment import Experiment
@@ -161,12 +160,13 @@ class ExperimentsWorkspace(QWidget):
             self.failed.emit(failure_of(findings.refusal))
             return
         plan = self._document.plan
-        if steps.is_vast(plan, experiment) and experiment != self._confirmed:
+        count = steps.vast_count(plan, experiment)
+        if count is not None and experiment != self._confirmed:
             self._confirmed = experiment
             self.page.say(
                 self.tr(
                     "This takes up to {count} runs. Press Run again to begin all the same, or take fewer values."
-                ).format(count=f"{run_count(plan, experiment):,}")
+                ).format(count=f"{count:,}")
             )
             return
         self._runner.start(plan, experiment)
@@ -176,7 +176,7 @@ class ExperimentsWorkspace(QWidget):
         if self.isVisible():
             plan = self._document.plan
             old = (one for one in plan.experiments if not self.page.is_up_to_date(one))
-            waiting = [one for one in old if not steps.is_vast(plan, one)]
+            waiting = [one for one in old if steps.vast_count(plan, one) is None]
             if waiting:
                 self._runner.look_up(plan, waiting)
 

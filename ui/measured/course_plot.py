@@ -46,10 +46,9 @@ class CoursePlot(pg.PlotWidget):  # type: ignore[misc]
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         self.values = _Values()
-        super().__init__(parent, axisItems={"bottom": _Dates(), "left": self.values})
+        super().__init__(parent, axisItems={"bottom": _Dates(), "left": self.values}, enableMenu=False)
         self._theme = theme
         self._shown: tuple[SideBySide, MeasuredCluster, Shown] | None = None
-        self.setMenuEnabled(False)
         self.hideButtons()
         self.setMouseEnabled(x=True, y=False)
         self.showGrid(x=True, y=True, alpha=0.25)

@@ -17,7 +17,7 @@ class FitPlot(QWidget):
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.samples, self.residuals = pg.PlotWidget(), pg.PlotWidget()
+        self.samples, self.residuals = pg.PlotWidget(enableMenu=False), pg.PlotWidget(enableMenu=False)
         self.samples.setAccessibleName(self.tr("Samples and the fit"))
         self.residuals.setAccessibleName(self.tr("Residuals"))
         self.residuals.setXLink(self.samples)
@@ -27,7 +27,6 @@ class FitPlot(QWidget):
         down.addWidget(self.samples, 3)
         down.addWidget(self.residuals, 2)
         for plot in (self.samples, self.residuals):
-            plot.setMenuEnabled(False)
             plot.hideButtons()
             plot.showGrid(x=True, y=True, alpha=0.25)
             for side in ("left", "bottom"):  # before there are labels: later it would only hide the factor

@@ -1,6 +1,7 @@
 """Icons of the window: own SVG drawings, tinted to the theme."""
 
 from collections.abc import Callable
+from functools import cache
 
 from PySide6.QtCore import QByteArray, QObject, Qt
 from PySide6.QtGui import QAction, QIcon, QPainter, QPixmap, QPixmapCache
@@ -18,8 +19,7 @@ def tinted_pixmap(name: str, color: str, size_px: int, ratio: float = 1.0) -> QP
     key, kept = f"{name} {color} {size_px} {ratio}", QPixmap()
     if QPixmapCache.find(key, kept):
         return kept
-    svg = resource("icons", f"{name}.svg").read_bytes().replace(b"currentColor", color.encode("ascii"))
-    renderer = QSvgRenderer(QByteArray(svg))
+    renderer = QSvgRenderer(QByteArray(_drawing(name).replace(b"currentColor", color.encode("ascii"))))
     side = round(size_px * ratio)
     pixmap = QPixmap(side, side)
     pixmap.fill(Qt.GlobalColor.transparent)
@@ -29,6 +29,12 @@ def tinted_pixmap(name: str, color: str, size_px: int, ratio: float = 1.0) -> QP
     pixmap.setDevicePixelRatio(ratio)
     QPixmapCache.insert(key, pixmap)
     return pixmap
+
+
+@cache
+def _drawing(name: str) -> bytes:
+    """A file of `resources/icons`; it is drawn in many sizes and colours."""
+    return resource("icons", f"{name}.svg").read_bytes()
 
 
 def tinted_icon(name: str, color: str, disabled: str) -> QIcon:

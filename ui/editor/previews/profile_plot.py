@@ -20,13 +20,12 @@ class ProfilePlot(pg.PlotWidget):  # type: ignore[misc]
     """The values; the band is one standard deviation of the noise, the broken line the end of the run."""
 
     def __init__(self, theme: ThemeSource, unit: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, enableMenu=False)
         self._theme, self._unit = theme, unit
         self.span_us, self.us_per_x, self.per_y = 0, US_PER_S, 1
         """What the horizontal axis covers, and what a step of 1 on each axis means."""
         self.setFixedHeight(_HEIGHT)
         self.setMouseEnabled(False, False)
-        self.setMenuEnabled(False)
         self.hideButtons()
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)

@@ -54,10 +54,9 @@ class ReactionPlot(Card):
         self._paint()
 
     def _make_plot(self) -> None:
-        self.plot = pg.PlotWidget()
+        self.plot = pg.PlotWidget(enableMenu=False)
         self.plot.setFixedHeight(_HEIGHT)
         self.plot.setMouseEnabled(False, False)
-        self.plot.setMenuEnabled(False)
         self.plot.hideButtons()
         self.plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.plot.viewport().setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)

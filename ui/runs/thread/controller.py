@@ -2,6 +2,7 @@
 
 import queue
 import threading
+from importlib import import_module
 from time import thread_time
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -79,6 +80,10 @@ class RunController(QObject):
         self._thread.start()
         self._spent_s = thread_time()
         self._timer.start(DRAIN_MS)
+
+    def load_ahead(self) -> None:
+        """Load what simulates, beside the window, so that the first run has not to wait for it."""
+        threading.Thread(target=import_module, args=("planner.simulation.run",), name="loading").start()
 
     def pause(self) -> None:
         """Pause the run before its next instant."""

@@ -1,15 +1,19 @@
 """What a running plan has recorded since the last look; used in the run's thread only."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from planner.api import RunView
 from ui.runs.messages import RunChunk, RunStarted
+
+if TYPE_CHECKING:
+    from planner.api import RunView
 
 
 class Feed:
     """Remembers what was handed on, so that a chunk copies new rows only."""
 
-    def __init__(self, view: RunView) -> None:
+    def __init__(self, view: "RunView") -> None:
         self._view = view
         self._rows = 0
         self._decisions = 0

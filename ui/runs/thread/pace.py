@@ -7,13 +7,16 @@ what happens in a run, only when.
 import threading
 from collections.abc import Callable
 from time import monotonic
+from typing import TYPE_CHECKING
 
-from planner.api import RunView
 from planner.engine.phases import Phase
 from planner.record.decisions import Actor
 from planner.units import US_PER_S
 from ui.runs.messages import Message, RunPaused
 from ui.runs.thread.feed import Feed
+
+if TYPE_CHECKING:
+    from planner.api import RunView
 
 PUBLISH_S = 0.05
 """Data is handed on at most this often."""
@@ -89,7 +92,7 @@ class Pace:
             self._publish(0)
         return self._is_stopped
 
-    def begin(self, view: RunView) -> None:
+    def begin(self, view: "RunView") -> None:
         """The run is about to start."""
         self._view, self._feed = view, Feed(view)
         self._send(self._feed.started())

@@ -18,7 +18,6 @@ from planner.plan.model.plan import Plan
 from planner.plan.model.traffic import ScaleLoad, Traffic
 from planner.plan.model.workloads import Workload
 from planner.record.result import RunResult
-from planner.simulation.run import run_plan
 
 MAX_FACTOR = 64.0
 """Loads beyond this are not tried."""
@@ -169,6 +168,8 @@ class _LoadSearch:
     def keeps(self, factor: float) -> bool:
         """Whether every SLO is kept at that factor; false when the run was stopped."""
         self.runs += 1
+        from planner.simulation.run import run_plan  # who only shows what was found needs nothing that simulates
+
         result: RunResult = run_plan(
             scaled_load(self._plan, factor),
             seed=self._seed,

@@ -8,7 +8,6 @@ import pytest
 from planner.cli import main
 from planner.errors import PlanProblem
 from planner.experiments.execution.breaks import first_break
-from planner.experiments.kinds.stress import load_headroom as search
 from planner.experiments.kinds.stress.headroom_text import headroom_text, tried_text
 from planner.experiments.kinds.stress.load_headroom import load_headroom, scaled_load
 from planner.plan.files.io import load_plan, save_plan
@@ -16,6 +15,7 @@ from planner.plan.model.demand import Demand
 from planner.plan.model.pods.containers import Resources
 from planner.plan.model.traffic import ConstantLoad, Slo, StepLoad, TraceLoad, Traffic
 from planner.record.result import RunResult
+from planner.simulation import run as simulation_run
 from planner.simulation.run import run_plan
 from planner.units import US_PER_MIN, US_PER_S
 from tests.builders import a_node_group, a_plan, a_pod, a_workload
@@ -166,7 +166,7 @@ def test_every_edge_is_found_where_the_outcome_jumps_back_and_forth(monkeypatch)
         missed = () if factor < 3.0 or 5.0 < factor < 7.0 else ("web",)
         return RunResult("", 1, 0, np.zeros(0, np.int64), {}, (), {}, slo_missed=missed)
 
-    monkeypatch.setattr(search, "run_plan", run)
+    monkeypatch.setattr(simulation_run, "run_plan", run)
     found = load_headroom(plan_with(20.0))
     assert [edge.breaks for edge in found.edges] == [True, False, True]
     for edge, where in zip(found.edges, (3.0, 5.0, 7.0), strict=True):
