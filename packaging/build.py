@@ -41,7 +41,9 @@ SOURCES = ("planner", "ui", "resources", "scenarios", "docs", "packaging/licence
 SOURCE_FILES = ("pyproject.toml", "setup.py", "requirements.txt", "LICENSE", "packaging/headroom.spec",
                 "packaging/start.py", "packaging/licences.py", "packaging/manual.py", "packaging/offline_site.py",
                 "packaging/build.py", "packaging/about_program.py", "packaging/icons.py",
-                "packaging/icon_files.py", "packaging/slimming.py", "packaging/icu_data.py", "SCOPE.md")  # fmt: skip
+                "packaging/icon_files.py", "packaging/slimming.py", "packaging/icu_data.py",
+                "packaging/symbol_tables.py", "packaging/stand_ins.py",
+                "packaging/never_used/__init__.py", "SCOPE.md")  # fmt: skip
 
 
 def version() -> str:

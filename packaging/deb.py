@@ -19,7 +19,7 @@ Architecture: {architecture}
 Maintainer: The Headroom authors <headroom@localhost>
 Installed-Size: {kibibytes}
 Depends: libc6 (>= 2.34), libgl1, libegl1, libxkbcommon0, libdbus-1-3, libfontconfig1, libglib2.0-0 | libglib2.0-0t64,
- libssl3 | libssl3t64, libx11-6, libxcb1, libwayland-client0, libwayland-cursor0, libdrm2
+ libssl3 | libssl3t64, libx11-6, libx11-xcb1, libxcb1, libstdc++6, libwayland-client0, libwayland-cursor0, libdrm2
 Recommends: fonts-noto-cjk
 Section: science
 Priority: optional
@@ -29,7 +29,7 @@ Description: Kubernetes cluster capacity planning by simulation
  kube-scheduler, HorizontalPodAutoscaler and Cluster Autoscaler. Says what
  happened, when, at what cost, and why.
 """
-LEVELS = {"xz": 6, "zstd": 9}
+LEVELS = {"xz": 6, "zstd": 10}
 """With zstd the package is made in seconds; level 15 takes ten times as long for a package two percent smaller."""
 PLACES = {
     "headroom.desktop": "usr/share/applications",

@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import icu_data
+import symbol_tables
 
 _BUILT_HERE = ("libpython*.so*", "python3*/lib-dynload/*.so", "planner/kernels/*.so", "yaml/*.so")
-"""Libraries of wheels stay as they are: many were patched after they were linked, and do not survive `strip`."""
+"""Libraries of wheels keep their layout: many were patched after they were linked, and do not survive `strip`."""
 
 
 def slim(folder: Path) -> None:
@@ -20,6 +21,9 @@ def slim(folder: Path) -> None:
                 icu_data.keep_wanted(library)
         link_copies(folder / "numpy.libs", folder / "scipy.libs")
         strip(library for pattern in _BUILT_HERE for library in folder.glob(pattern))
+        for library in folder.rglob("*.so*"):
+            if not library.is_symlink():
+                symbol_tables.clear(library)
 
 
 def link_copies(first: Path, second: Path) -> None:

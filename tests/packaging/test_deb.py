@@ -11,6 +11,7 @@ from tests.packaging.conftest import MUST_INSTALL, PROJECT, must_install, needs
 from tests.packaging.day_of_work import Day, work_a_day
 from tests.x_display import wait_until
 
+MOST_BYTES = 60_000_000
 MIME_TYPE = "application/vnd.headroom.plan+json"
 APT = {"DEBIAN_FRONTEND": "noninteractive"}
 
@@ -41,6 +42,10 @@ def test_the_package_has_the_program_its_command_and_what_a_desktop_needs(packag
     assert owners == {"root/root"}
     writable = [line for line in files.splitlines() if not line.startswith("l") and line[8] == "w"]
     assert writable == []
+
+
+def test_the_package_is_small(package):
+    assert package.stat().st_size < MOST_BYTES
 
 
 def test_the_package_says_what_it_needs(package):

@@ -4,6 +4,7 @@ import csv
 import json
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,20 @@ def test_the_built_program_simulates_like_the_sources(frozen, user, plan_copy, t
     assert json.loads(done.stdout)["digest"] == result.digest()
     with (tmp_path / "report" / "decisions.csv").open(encoding="utf-8", newline="") as file:
         assert len(list(csv.DictReader(file))) == len(result.decisions)
+
+
+def test_the_built_program_answers_questions_like_the_sources(frozen, user, plan_copy, tmp_path):
+    """Random samples, intervals, a file of results, runs in other processes."""
+    path = "horizontalPodAutoscalers[0].minReplicas"
+    words = ["vary", str(plan_copy), "--over", f"{path}=2..40", "--sampling", "sobol", "--points", "4", "--seeds", "2",
+             "--until", "5m", "--json", "--jobs", "2"]  # fmt: skip
+    said = []
+    for program in ([str(frozen)], [sys.executable, "-m", "ui.launch"]):
+        done = subprocess.run([*program, *words], cwd=tmp_path, env=user, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        said.append(json.loads(done.stdout))
+        plan_copy.with_suffix(".headroom-results").unlink()
+    assert said[0] == said[1]
 
 
 def test_a_bad_plan_ends_with_2_and_its_remedy(frozen, user, tmp_path):

@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+import scipy
 from PySide6.QtCore import QLibraryInfo
 
 from tests.packaging.conftest import PROJECT
@@ -64,3 +65,26 @@ def test_only_equal_files_of_two_folders_become_one(slimming, tmp_path):
     slimming.link_copies(first, second)
     assert (second / "equal.so").is_symlink() and (second / "equal.so").read_text() == "x"
     assert not (second / "other.so").is_symlink() and (second / "other.so").read_text() == "b"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="libraries elsewhere have another layout")
+def test_a_library_works_without_its_symbol_tables(slimming, tmp_path):
+    """A patched library of a wheel: the linear algebra of SciPy."""
+    (wheel,) = Path(scipy.__file__).parent.with_name("scipy.libs").glob("libscipy_openblas-*.so")
+    folder = Path(shutil.copytree(wheel.parent, tmp_path / "libraries"))
+    library = folder / wheel.name
+    before = library.read_bytes()
+    assert before.count(b"scipy_dgemm_\0") == 2, "a name for the loader and one for debuggers"
+    assert slimming.symbol_tables.clear(library) > 100_000
+    after = library.read_bytes()
+    assert len(after) == len(before) and after.count(b"scipy_dgemm_\0") == 1
+    assert slimming.symbol_tables.clear(library) > 0 and library.read_bytes() == after
+    call = f"import ctypes; assert ctypes.CDLL({str(library)!r}).scipy_openblas_get_num_threads() > 0"
+    subprocess.run([sys.executable, "-c", call], check=True)
+
+
+def test_a_file_that_is_no_library_stays_as_it_is(slimming, tmp_path):
+    script = tmp_path / "libc.so"
+    script.write_text("INPUT ( /lib/libc.so.6 )")
+    assert slimming.symbol_tables.clear(script) == 0
+    assert script.read_text() == "INPUT ( /lib/libc.so.6 )"
