@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import os
 import signal
 import tempfile
 from collections import deque
@@ -24,6 +25,11 @@ KEPT_SIMULATIONS = 4
 
 def pytest_addoption(parser):
     parser.addoption("--update-golden", action="store_true", help="rewrite golden figures and the conformance floor")
+
+
+def pytest_xdist_auto_num_workers(config):
+    """One more than there are processors: tests of the window wait for timers, files and other programs."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.fixture(scope="session")
