@@ -6,6 +6,7 @@ Source: Karpenter 1.13, pkg/controllers/state (statenode.go, cluster.go) and pkg
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ from planner.state.specs import HOSTNAME_LABEL, PodSpec, PortClaim
 _COST_PER_DELETION = 2**27
 _COST_PER_PRIORITY = 2**25
 _MOST_COST = 10.0
+_keeps_node = attrgetter("keeps_node")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -205,6 +207,8 @@ class NodeView:
     @cached_property
     def movers(self) -> tuple[PodView, ...]:
         """Those of them that nothing but budgets may hold back."""
+        if not any(map(_keeps_node, self.reschedulable)):
+            return self.reschedulable
         return tuple(pod for pod in self.reschedulable if not (pod.is_active and pod.keeps_node))
 
 

@@ -17,6 +17,7 @@ NOMINATION_BATCHES = 2
 SHORTEST_NOMINATION_US = 10_000_000
 FOREVER_US = 1 << 62
 _KNOWN = ("known_phase", "known_view")
+_UNSET = object()
 _LEAVES = ("is_tainted", "deletion_us")
 
 
@@ -61,8 +62,9 @@ class Claim:
     """Its node as it was seen last; forgotten likewise, and with every change of the node."""
 
     def __setattr__(self, name: str, value: object) -> None:
+        is_change = name not in _KNOWN and self.__dict__.get(name, _UNSET) != value
         object.__setattr__(self, name, value)
-        if name not in _KNOWN:
+        if is_change:
             object.__setattr__(self, "known_phase", None)
             object.__setattr__(self, "known_view", None)
         if name in _LEAVES and value is not None and value is not False:

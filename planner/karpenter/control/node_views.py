@@ -1,8 +1,6 @@
 """Views of the nodes of a run, made again only where something has changed."""
 
 from collections.abc import Mapping
-from itertools import compress
-from operator import attrgetter, not_
 from typing import NamedTuple
 
 from planner.karpenter.cluster_view import NodeView
@@ -12,7 +10,6 @@ from planner.matching.taints import CORDON_TAINT
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 
-_known_view = attrgetter("known_view")
 _CHANGES = (*POD_CHANGES, ClusterEventKind.NODE_CHANGED, ClusterEventKind.NODE_GONE)
 
 
@@ -53,12 +50,7 @@ class NodeViews:
         """The nodes of claims; `rows` by name of the claim."""
         self._forget_changed()
         self._forget_late()
-        found: list[NodeView | None] = list(map(_known_view, claims.values()))
-        if None in found:
-            for claim in compress(claims.values(), list(map(not_, found))):
-                self.of_claim(claim, rows[claim.name])
-            found = list(map(_known_view, claims.values()))
-        return found  # type: ignore[return-value]
+        return [claim.known_view or self.of_claim(claim, rows[claim.name]) for claim in claims.values()]
 
     def of_claim(self, claim: Claim, node: int) -> NodeView:
         """The node of a claim."""

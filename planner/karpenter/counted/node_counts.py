@@ -1,7 +1,6 @@
 """The pods that each node would leave behind, counted again only where a node has changed."""
 
 from collections.abc import Callable, Sequence
-from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +8,7 @@ from numpy.typing import NDArray
 from planner.karpenter.cluster_view import NodeView
 from planner.karpenter.counted.pod_kinds import KindCounts, PodKind
 from planner.karpenter.provisioning.node_rooms import Rows
+from planner.karpenter.view_changes import changed_places
 
 NO_PODS = -1
 _MIXED = -2
@@ -25,20 +25,26 @@ class NodeCounts:
         before: "NodeCounts | None" = None,
     ) -> None:
         """`before`: of an earlier view, counted by the same rule."""
-        self._row_of = dict(zip(nodes, range(len(nodes)), strict=True))
+        self._nodes = tuple(nodes)  # the list of the round may change
         self._kind_of: dict[int, PodKind] = {} if before is None else before._kind_of
-        kinds, numbers = np.full(len(nodes), NO_PODS), np.zeros(len(nodes), dtype=np.int64)
-        earlier = np.full(len(nodes), -1)
-        if before is not None:
-            earlier[:] = list(map(before._row_of.get, nodes, repeat(-1)))
-            is_same = earlier >= 0
-            kinds[is_same], numbers[is_same] = before.kinds[earlier[is_same]], before.numbers[earlier[is_same]]
-        for row in np.flatnonzero(earlier < 0).tolist():
-            kinds[row], numbers[row] = self._only(count(nodes[row]))
-        self.kinds: NDArray[np.int64] = kinds
+        self.kinds: NDArray[np.int64] = np.full(len(nodes), NO_PODS)
         """Number of the kind of all pods of a node; negative where there is none, or not one."""
-        self.numbers: NDArray[np.int64] = numbers
+        self.numbers: NDArray[np.int64] = np.zeros(len(nodes), dtype=np.int64)
         """How many there are of it."""
+        new: Sequence[int] = range(len(nodes)) if before is None else self._take_over(before)
+        for row in new:
+            self.kinds[row], self.numbers[row] = self._only(count(nodes[row]))
+
+    def _take_over(self, before: "NodeCounts") -> Sequence[int]:
+        """Figures of nodes that are as they were; the rows of the others."""
+        if len(self._nodes) == len(before._nodes):
+            self.kinds[:], self.numbers[:] = before.kinds, before.numbers
+            return changed_places(before._nodes, self._nodes)
+        row_of = dict(zip(before._nodes, range(len(before._nodes)), strict=True))
+        earlier = np.array([row_of.get(node, -1) for node in self._nodes], dtype=np.int64)
+        is_same = earlier >= 0
+        self.kinds[is_same], self.numbers[is_same] = before.kinds[earlier[is_same]], before.numbers[earlier[is_same]]
+        return np.flatnonzero(~is_same).tolist()
 
     def _only(self, counts: KindCounts | None) -> tuple[int, int]:
         if counts is None or len(counts) > 1:

@@ -1,7 +1,9 @@
 """Pods that ask for resources and node labels only: those of one size with the same needs are all alike."""
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -45,6 +47,7 @@ class PodsLeft(NamedTuple):
     are_pending: bool
 
 
+_spec, _volumes = attrgetter("spec"), attrgetter("volumes")
 KindCounts = tuple[tuple[PodKind, int], ...]
 QueueEntry = tuple[tuple[int, int, int, str], int, RoundPod]
 """A pod after its place in the queue; no two have equal rows."""
@@ -104,10 +107,12 @@ class PodKinds:
 
     def counted(self, pods: Iterable[PodView | RoundPod]) -> KindCounts | None:
         """How many of some pods are of each kind."""
-        found: dict[int, tuple[PodKind, int]] = {}
-        for pod in pods:
-            kind = None if pod.volumes else self.of(pod.spec)
+        all_pods, found = tuple(pods), dict[int, tuple[PodKind, int]]()
+        if any(map(_volumes, all_pods)):
+            return None
+        for spec, number in Counter(map(_spec, all_pods)).items():
+            kind = self.of(spec)
             if kind is None:
                 return None
-            found[kind.number] = kind, found.get(kind.number, (kind, 0))[1] + 1
+            found[kind.number] = kind, found.get(kind.number, (kind, 0))[1] + number
         return tuple(found.values())
