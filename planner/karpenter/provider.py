@@ -47,10 +47,15 @@ class KarpenterProvider:
         """Counted rounds over a view; shared likewise."""
         return self._last.of(view, self).counted
 
-    def place(self, view: ClusterView, without: Sequence[NodeView]) -> RoundResult:
-        """A round as if some nodes that are not being deleted were gone, played only where numbers do not decide."""
+    def place(self, view: ClusterView, without: Sequence[NodeView], choice: Choice | None = None) -> RoundResult:
+        """A round as if some nodes that are not being deleted were gone, played only where numbers do not decide.
+
+        `choice`: instead of the provider's.
+        """
         counted = self.counted(view).place(without)
-        return self.rounds(view).place(frozenset(node.name for node in without)) if counted is None else counted
+        if counted is not None:
+            return counted
+        return self.rounds(view).place(frozenset(node.name for node in without), choice)
 
 
 class _Rounds:

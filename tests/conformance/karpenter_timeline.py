@@ -180,7 +180,7 @@ class TickWorld:
     def command_rejected(self, command: DisruptionCommand, why: str) -> None:
         """Not told."""
 
-    def searched(self, search: MethodSearch) -> None:
+    def searched(self, search: MethodSearch, unplaced: object) -> None:
         """Not told."""
 
     def blocked(self, reasons: Mapping[str, Hindrance]) -> None:

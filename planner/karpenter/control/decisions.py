@@ -1,6 +1,6 @@
 """Karpenter's decisions, written down."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from planner.engine.queue import EventQueue
 from planner.karpenter.catalogue.prices import lowest_price
@@ -11,7 +11,7 @@ from planner.karpenter.disruption.commands import DisruptionCandidate, Disruptio
 from planner.karpenter.disruption.evaluation import Obstacle
 from planner.karpenter.disruption.methods import MethodSearch
 from planner.karpenter.lifecycle.launch import Launch
-from planner.karpenter.provisioning.new_claims import NewClaim
+from planner.karpenter.provisioning.new_claims import NewClaim, PodFailure
 from planner.karpenter.provisioning.scheduling_round import RoundResult
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.karpenter import (
@@ -32,6 +32,8 @@ from planner.state.resources import CPU, MEMORY
 
 _SHOWN = 10
 """Types, pods and nodes that a decision names."""
+_ERRORS = 5
+"""Pods without room whose errors an event names."""
 _KEPT = {obstacle: NodeKept(obstacle.value) for obstacle in Obstacle}
 
 
@@ -42,6 +44,8 @@ class DecisionRecords:
         self._world = world
         self._events = events
         self._recorder = recorder
+        self._stuck: dict[str, NodeKept] = {}
+        """Nodes of which pods found no room at the last look."""
         self._blocked: Mapping[str, Hindrance] = {}
         world.on_launch = self.launched
 
@@ -120,9 +124,14 @@ class DecisionRecords:
         for name in nodes:
             self._add(Verdict.KEPT, name, DisruptionDropped(nodes, why))
 
-    def searched(self, search: MethodSearch) -> None:
-        """Why single nodes stay."""
-        findings = ((name, _KEPT[obstacle]) for name, obstacle in search.obstacles.items())
+    def searched(self, search: MethodSearch, unplaced: Callable[[str], Sequence[PodFailure]]) -> None:
+        """Why single nodes stay; which of their pods find no room is looked up once for each time in turn."""
+        for name, obstacle in search.obstacles.items():
+            if obstacle is not Obstacle.PODS:
+                self._stuck.pop(name, None)
+            elif name not in self._stuck:
+                self._stuck[name] = NodeKept(_told(unplaced(name)))
+        findings = ((name, self._stuck.get(name, _KEPT[obstacle])) for name, obstacle in search.obstacles.items())
         self._recorder.find(self._events.now_us, Actor.KARPENTER, Verdict.UNREMOVABLE, findings)
 
     def blocked(self, reasons: Mapping[str, Hindrance]) -> None:
@@ -131,6 +140,7 @@ class DecisionRecords:
             return
         for name, reason in reasons.items():
             if self._blocked.get(name) != reason:
+                self._stuck.pop(name, None)
                 self._add(Verdict.UNREMOVABLE, name, NodeKept(reason.text))
         self._blocked = reasons
 
@@ -145,3 +155,13 @@ class DecisionRecords:
     def drifted(self, claim: Claim) -> None:
         """A node is no longer what its pool would launch."""
         self._add(Verdict.HAPPENED, claim.name, ClaimOutdated(claim.drift_reason))
+
+
+def _told(failures: Sequence[PodFailure]) -> str:
+    """What the event of a node says whose pods find no room.
+
+    Source: Karpenter 1.13, pkg/controllers/provisioning/scheduling/scheduler.go (NonPendingPodSchedulingErrors).
+    """
+    errors = [f"{pod.uid} => {', '.join(dict.fromkeys(map(str, reasons)))}" for pod, reasons in failures]
+    others = f" and {len(errors) - _ERRORS} other(s)" if len(errors) > _ERRORS else ""
+    return ", ".join((Obstacle.PODS.value, "; ".join(errors[:_ERRORS]) + others)) if errors else Obstacle.PODS.value

@@ -3,7 +3,7 @@
 Source: Karpenter 1.13, pkg/controllers/disruption/controller.go and validation.go.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -18,11 +18,12 @@ from planner.karpenter.disruption.commands import (
     DisruptionMethod,
     RankedCandidates,
 )
-from planner.karpenter.disruption.evaluation import simulate
+from planner.karpenter.disruption.evaluation import simulate, unplaced
 from planner.karpenter.disruption.fruitless import FruitlessSearches
 from planner.karpenter.disruption.kept_nodes import KeptNodes
 from planner.karpenter.disruption.methods import DisruptionScene, find_command
 from planner.karpenter.disruption.pass_budgets import ClosedPools, PoolSizes, allowed_by_pool
+from planner.karpenter.provisioning.new_claims import PodFailure
 from planner.units import US_PER_MIN, US_PER_S
 
 POLL_US = 10 * US_PER_S
@@ -153,10 +154,14 @@ class DisruptionLoop:
         if search is None:
             search = find_command(method, scene, chosen)
             self._fruitless.note(method, scene, chosen, search)
-        self._records.searched(search)
+        self._records.searched(search, lambda name: self._unplaced(view, chosen, name))
         if search.command is None and not search.held_back:
             self._settled[method] = self._state.read(self._world.now_us)
         return search.command and replace(search.command, allowed=scene.allowed)
+
+    def _unplaced(self, view: ClusterView, chosen: RankedCandidates, name: str) -> Sequence[PodFailure]:
+        candidate = next(each for each in chosen if each.node.name == name)
+        return unplaced(view, self._world.provider, candidate)
 
     def _candidates(self, method: DisruptionMethod, view: ClusterView) -> RankedCandidates:
         provider, now_us = self._world.provider, self._world.now_us

@@ -1,6 +1,6 @@
 """What Karpenter's controllers act on."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from planner.karpenter.cluster_view import ClusterView, PodView
@@ -9,7 +9,7 @@ from planner.karpenter.disruption.blockers import Hindrance
 from planner.karpenter.disruption.commands import DisruptionCommand
 from planner.karpenter.disruption.methods import MethodSearch
 from planner.karpenter.provider import KarpenterProvider
-from planner.karpenter.provisioning.new_claims import NewClaim
+from planner.karpenter.provisioning.new_claims import NewClaim, PodFailure
 from planner.karpenter.provisioning.scheduling_round import RoundResult
 
 
@@ -68,8 +68,8 @@ class KarpenterRecords(Protocol):
     def command_rejected(self, command: DisruptionCommand, why: str) -> None:
         """A command was dropped."""
 
-    def searched(self, search: MethodSearch) -> None:
-        """A method has looked at its candidates."""
+    def searched(self, search: MethodSearch, unplaced: Callable[[str], Sequence[PodFailure]]) -> None:
+        """A method has looked at its candidates; `unplaced` tells which pods of one (a name) find no room."""
 
     def blocked(self, reasons: Mapping[str, Hindrance]) -> None:
         """Why nodes (names) are not looked at by consolidation."""

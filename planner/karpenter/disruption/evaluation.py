@@ -24,10 +24,11 @@ from planner.karpenter.disruption.commands import (
 from planner.karpenter.disruption.room_elsewhere import needs_several
 from planner.karpenter.failures import Failure
 from planner.karpenter.provider import KarpenterProvider
-from planner.karpenter.provisioning.new_claims import NewClaim
-from planner.karpenter.provisioning.scheduling_round import RoundResult
+from planner.karpenter.provisioning.new_claims import NewClaim, PodFailure
+from planner.karpenter.provisioning.scheduling_round import RoundResult, first
 from planner.karpenter.requirements.requirement import one_of
 from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL, narrowed, on_key
+from planner.karpenter.topology.groups import Choice
 
 FEWEST_SPOT_TYPES = 15
 """A single spot node is replaced only if this many types are cheaper, or it would be replaced again and again."""
@@ -48,21 +49,33 @@ class DisruptionSimulation(NamedTuple):
     """A round without some nodes."""
 
     result: RoundResult
-    failures: tuple[Failure, ...]
-    """Why pods that are not pending anyway find no room."""
+    failures: tuple[PodFailure, ...]
+    """Pods that are not pending anyway and find no room, with the reasons."""
 
 
 def simulate(
-    view: ClusterView, provider: KarpenterProvider, candidates: tuple[DisruptionCandidate, ...]
+    view: ClusterView,
+    provider: KarpenterProvider,
+    candidates: tuple[DisruptionCandidate, ...],
+    choice: Choice | None = None,
 ) -> DisruptionSimulation:
-    """Where the pods of some nodes would go; room on nodes that have not started up does not count."""
+    """Where the pods of some nodes would go; room on nodes that have not started up does not count.
+
+    `choice`: takes one of equally good domains, instead of the provider's.
+    """
     rounds = provider.rounds(view)
-    result = provider.place(view, [candidate.node for candidate in candidates])
-    failures = [reasons[0] for pod, reasons in result.failures if not pod.is_pending]
+    result = provider.place(view, [candidate.node for candidate in candidates], choice)
+    failures = [failure for failure in result.failures if not failure[0].is_pending]
     for name, pods in result.placed.items():
-        if rounds.is_unfinished(name) and any(not (pod.from_deleting or pod.is_pending) for pod in pods):
-            failures.append(Failure.UNINITIALIZED)
+        if rounds.is_unfinished(name):
+            moved = [pod for pod in pods if not (pod.from_deleting or pod.is_pending)]
+            failures += [(pod, (Failure.UNINITIALIZED,)) for pod in moved]
     return DisruptionSimulation(result, tuple(failures))
+
+
+def unplaced(view: ClusterView, provider: KarpenterProvider, candidate: DisruptionCandidate) -> tuple[PodFailure, ...]:
+    """The pods of a node that find no room elsewhere. To tell it draws no lots, on which later rounds depend."""
+    return simulate(view, provider, (candidate,), first).failures
 
 
 def evaluate(

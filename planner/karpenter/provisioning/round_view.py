@@ -59,8 +59,8 @@ class ViewRounds:
             *(round_pod(pod, False, True) for node in going for pod in view.movable(node)),
         ]
 
-    def place(self, without: Collection[str]) -> RoundResult:
-        """A round as if some nodes were gone, with their pods to be placed as well."""
+    def place(self, without: Collection[str], choice: Choice | None = None) -> RoundResult:
+        """A round as if some nodes were gone, with their pods to be placed as well; `choice`: instead of the usual."""
         pods = self.pods(without)
         moved = frozenset(pod.row for pod in pods)
         given = RoundInput(
@@ -72,7 +72,7 @@ class ViewRounds:
             [_bound(node, moved, without) for node in self._with_repelling],
             self.view.namespaces,
         )
-        return solve(given, pods, self._choice)
+        return solve(given, pods, choice or self._choice)
 
     def repels(self, stage: PodStage) -> bool:
         """Whether a pod that runs keeps pods of a stage away."""

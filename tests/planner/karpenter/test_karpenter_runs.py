@@ -14,6 +14,7 @@ from tests.planner.nodes.small_plan import a_group, a_workload, decisions_of, se
 
 K = Actor.KARPENTER
 NIGHT = {"nodes": 0, "schedule": "0 0 * * *"}
+MEDIUM = {"machineType": "medium", "zone": "a"}
 
 
 def scaled(at: str, replicas: int) -> dict:
@@ -269,6 +270,8 @@ def test_machines_that_cannot_be_had_cannot_run_already(there, where):
     ({"karpenter": {"nodePools": [pool(disruption={"budgets": [{"nodes": 0}]})]}}, "blocking budget"),
     ({"workloads": [a_workload("web", 7, pod={"doNotDisrupt": "true"})]}, "(Pod=default/web-0001)"),
     ({"podDisruptionBudgets": [{"name": "web", "selector": {}, "minAvailable": "100%"}]}, "=[default/web]"),
+    ({"karpenter": {"nodePools": [pool(limits={"cpu": "4"}, initialNodes=[{**MEDIUM, "count": 2}])]}, "events": []},
+     "schedule, default/web-0003 => all available instance types exceed limits for nodepool; default/web-0005 =>"),
 ])  # fmt: skip
 def test_a_node_says_once_why_it_is_still_here(parts, reason):
     plan = karpenter_plan(**{"workloads": [a_workload("web", 7)], "events": [scaled("5m", 2)], **parts})
