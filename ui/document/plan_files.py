@@ -1,6 +1,7 @@
 """New, open, save and what goes with them: recent files, questions, messages about files."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -35,6 +36,8 @@ class PlanFiles(QObject):
 
     opened = Signal()
     """The user opened a plan, which is shown now."""
+    words_of: Callable[[str], str] = staticmethod(str)
+    """A place of the plan as the screen names it; the window says how."""
 
     def __init__(
         self,
@@ -204,7 +207,8 @@ class PlanFiles(QObject):
         """Say that some fields were saved with the value before what was typed."""
         drafts, plan = self._document.drafts, self._document.plan
         text = self.tr("“{name}” was saved without what is no valid value; these fields keep the value they had.")
-        lines = [str(problem) for problem in islice(problems_of(drafts, plan), _SHOWN_PROBLEMS)]
+        shown = islice(problems_of(drafts, plan), _SHOWN_PROBLEMS)
+        lines = [str(replace(problem, where=self.words_of(problem.where))) for problem in shown]
         if len(drafts) > len(lines):
             lines.append(self.tr("and {count} more").format(count=len(drafts) - len(lines)))
         text = text.format(name=path.name)

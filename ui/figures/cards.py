@@ -75,29 +75,23 @@ def latency_card(view: CardReadings) -> FigureCard:
         "For each load step: the time within which 95 of 100 of its requests were answered, waiting and the latency "
         "floor included. Then the largest over all workloads; the peak is the largest over all steps.",
     )
+    peak_text, peak_bound = view.run.latency_words(peak.value if peak else None)
     if view.is_summary:
-        value, note = (
-            _value(peak, view.run.latency_words),
-            translate("KeyFigures", "at {time}").format(time=_clock(peak)) if peak else "",
-        )
         change = change_so_far(view, lambda run: _number(run.latency_peak()), latency_text)
-        return FigureCard(translate("KeyFigures", "p95 latency, peak"), value, note, change, help_text, formula)
-    note = (
-        translate("KeyFigures", "peak {value} · {time}").format(
-            value=view.run.latency_words(peak.value), time=_clock(peak)
-        )
-        if peak
-        else ""
-    )
+        note = _at(peak_bound, peak) if peak else ""
+        return FigureCard(translate("KeyFigures", "p95 latency, peak"), peak_text, note, change, help_text, formula)
+    value, bound = view.now.latency_words(now)
+    note = translate("KeyFigures", "peak {value} · {time}").format(value=peak_text, time=_clock(peak)) if peak else ""
     change = change_now(view, Readings.latency_ms, latency_text)
-    return FigureCard(
-        translate("KeyFigures", "p95 at cursor") if view.has_cursor else translate("KeyFigures", "p95 latency"),
-        view.now.latency_words(now),
-        note,
-        change,
-        help_text,
-        formula,
-    )
+    title = translate("KeyFigures", "p95 at cursor") if view.has_cursor else translate("KeyFigures", "p95 latency")
+    return FigureCard(title, value, bound or note, change, help_text, formula)
+
+
+def _at(bound: str, peak: Peak) -> str:
+    """When a latency was the longest, and at which bound it was then, where it was at one."""
+    if bound:
+        return translate("KeyFigures", "{bound} · {time}").format(bound=bound, time=_clock(peak))
+    return translate("KeyFigures", "at {time}").format(time=_clock(peak))
 
 
 def pending_card(view: CardReadings) -> FigureCard:

@@ -7,10 +7,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.language.phrases import said
 from planner.language.values import NOTHING
 from planner.plan.derived.reserves import HOURS_PER_MONTH
 from planner.plan.model.traffic import Slo
 from ui.runs.run_data import RunData, RunState
+from ui.wording.figures import latency_text
 
 Floats = NDArray[np.float64]
 _S_PER_H = 3600.0
@@ -70,13 +72,15 @@ class Readings:
         recorded = (self.figure(f"slo_attainment[{name}]"), self.figure(f"slo_attainment_end_to_end[{name}]"))
         return min((figure for figure in recorded if figure is not None), default=None)
 
-    def latency_words(self, milliseconds: float | None) -> str:
-        """The latency of the slowest workload as text; one at its bound with the bound."""
+    def latency_words(self, milliseconds: float | None) -> tuple[str, str]:
+        """The latency of the slowest workload as text, and what bounds it there: ("≥ 10 s", "time-out")."""
         if milliseconds is None:
-            return NOTHING
+            return NOTHING, ""
         bounds = self._run.latency_bounds
-        at_bound = (name for name in self.serving if bounds.longest_ms(name) == milliseconds)
-        return bounds.text(next(at_bound, ""), milliseconds)
+        for name in self.serving:
+            if bounds.longest_ms(name) == milliseconds:
+                return said(bounds.at_least(name)), said(bounds.bound(name, milliseconds))
+        return latency_text(milliseconds), ""
 
     def latency_ms(self) -> float | None:
         """The highest p95 of all workloads at the moment, within its bounds."""

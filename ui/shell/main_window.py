@@ -208,6 +208,7 @@ class MainWindow(QMainWindow):
         """What turns events into messages."""
         editor, run_action = self.workspace.editor, self.controls.run_action
         self.run_messages = RunMessages(self.controller, self.session, self.messages, editor, run_action, self)
+        self.files.words_of = editor.words_of
         self.workspace.faults.added.connect(self.run_messages.offer_run)
         tab, show_tab = self.workspace.headroom, self.headroom.show_tab
         HeadroomMessages(self.search, self.status, self.messages, tab, show_tab, self)

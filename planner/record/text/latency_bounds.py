@@ -52,12 +52,19 @@ class LatencyBounds:
 
     def beyond(self, workload: str, milliseconds: float) -> str:
         """What is said of a latency at its bound or beyond; empty for any other."""
+        bound = self.bound(workload, milliseconds)
+        return phrase("{value} ({bound})", value=self.at_least(workload), bound=bound) if bound else ""
+
+    def at_least(self, workload: str) -> str:
+        """What is said of such a latency where the bound is named elsewhere: "≥ 10 s"."""
+        return phrase("≥ {value}", value=latency(self.longest_ms(workload)))
+
+    def bound(self, workload: str, milliseconds: float) -> str:
+        """What a latency has reached or exceeded: "time-out", "whole run"; empty if neither."""
         longest = self.longest_ms(workload)
         if not milliseconds >= longest:
             return ""
-        if longest == self.timeouts_ms.get(workload):
-            return phrase("≥ {value} (time-out)", value=latency(longest))
-        return phrase("≥ {value} (whole run)", value=latency(longest))
+        return phrase("time-out") if longest == self.timeouts_ms.get(workload) else phrase("whole run")
 
     def text_of_worst(self, figures: Mapping[str, float]) -> str:
         """The highest p95 of all workloads, of the figures of a run in milliseconds; a dash if nothing was served."""

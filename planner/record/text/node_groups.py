@@ -4,6 +4,7 @@ from types import MappingProxyType
 
 from planner.language.translation import marked, tr
 from planner.language.values import percent
+from planner.plan.model.autoscalers.expanders import ExpanderName
 from planner.record.decisions import Decision, Verdict
 from planner.record.details.node_groups import (
     ExpanderFigure,
@@ -129,7 +130,7 @@ def _problem(subject: str, details: GroupProblem) -> str:
 
 def _triggered(decision: Decision, details: ScaleUp) -> str:
     values = {one.expander: f" ({number_text(one.value)})" for one in details.figures}
-    expanders = ", ".join(f"{name}{values.get(name, '')}" for name in details.expanders)
+    expanders = ", ".join(f"{name}{values.get(name, '')}" for name in _chain(details))
     options = "; ".join(map(_option, details.options))
     rejected = ", ".join(f"{one.group} ({one.reason})" for one in details.rejected)
     return join(
@@ -149,6 +150,12 @@ def _triggered(decision: Decision, details: ScaleUp) -> str:
         _tie(decision.subject, details),
         rejected and tr("not considered: {rejected}", rejected=rejected),
     )
+
+
+def _chain(details: ScaleUp) -> tuple[str, ...]:
+    """The expanders that chose: one that draws is the end of every chain, and no filter that would be listed."""
+    is_drawn = details.tie_break is TieBreak.DRAWN or bool(details.options and not details.expanders)
+    return (*details.expanders, ExpanderName.RANDOM) if is_drawn else details.expanders
 
 
 def _named(details: ScaleUp) -> str:
@@ -194,7 +201,7 @@ def _scale_up_grids(decision: Decision, details: ScaleUp) -> tuple[Grid, ...]:
     steps = (
         (tr("Pods that triggered it"), number_text(details.pods)),
         (tr("Among them"), _named(details)),
-        (tr("Expanders"), " ".join(details.expanders)),
+        (tr("Expanders"), ", ".join(_chain(details))),
         (tr("Tie"), _tie(decision.subject, details)),
         (tr("New nodes"), number_text(details.added)),
         (tr("New target size"), number_text(details.new_target)),

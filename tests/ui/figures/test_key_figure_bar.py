@@ -3,7 +3,8 @@
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from tests.ui.figures.conftest import a_row, a_run, give
+from planner.plan.edits.edit import replace_at
+from tests.ui.figures.conftest import a_row, a_run, a_serving_plan, give
 from ui.figures.key_figure_bar import KeyFigureBar
 from ui.runs.run_data import RunState
 
@@ -49,6 +50,18 @@ def test_the_cursor_shows_its_moment_beside_the_extremes_of_the_run(bar, session
     assert texts(bar, NODES)[1:] == ["4", "4 → 9 → 4"]
     cursor.move(None)
     qtbot.waitUntil(lambda: texts(bar, LATENCY)[1] == "100 ms")
+
+
+def test_a_latency_at_its_bound_leaves_room_for_the_bound(bar, session, cursor, rows, qtbot):
+    plan = replace_at(a_serving_plan(), ("workloads", 0, "demand", "timeout"), 10_000_000)
+    session.add(a_run([*rows, a_row(p95=1e9), a_row(p95=100)], plan=plan, state=RunState.FINISHED))
+    assert texts(bar, LATENCY)[:2] == ["p95 latency, peak", "≥ 10 s"]
+    assert texts(bar, LATENCY)[2].startswith("time-out · ")
+    cursor.move(60.0 * len(rows) + 1)
+    assert texts(bar, LATENCY) == ["p95 at cursor", "≥ 10 s", "time-out"]
+    cursor.move(60.0 * len(rows) + 61)
+    after = ["p95 at cursor", "100 ms", f"peak ≥ 10 s · 00:{len(rows):02d}:00"]
+    qtbot.waitUntil(lambda: texts(bar, LATENCY) == after)
 
 
 def test_differences_to_the_baseline_are_taken_at_the_same_simulated_time(bar, session, rows):

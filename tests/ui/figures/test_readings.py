@@ -64,10 +64,10 @@ def test_a_finished_run_is_read_from_its_figures(qapp):
 
 
 @pytest.mark.parametrize(("timeout_us", "p95", "words"), [
-    pytest.param(10_000_000, 9_000.0, "9 s", id="below the time-out"),
-    pytest.param(10_000_000, 38_220_000.0, "≥ 10 s (time-out)", id="beyond the time-out"),
-    pytest.param(10_000_000, float("inf"), "≥ 10 s (time-out)", id="never"),
-    pytest.param(0, 38_220_000.0, "≥ 60 min (whole run)", id="longer than the run"),
+    pytest.param(10_000_000, 9_000.0, ("9 s", ""), id="below the time-out"),
+    pytest.param(10_000_000, 38_220_000.0, ("≥ 10 s", "time-out"), id="beyond the time-out"),
+    pytest.param(10_000_000, float("inf"), ("≥ 10 s", "time-out"), id="never"),
+    pytest.param(0, 38_220_000.0, ("≥ 60 min", "whole run"), id="longer than the run"),
 ])  # fmt: skip
 def test_a_latency_beyond_its_bound_reads_as_the_bound(qapp, timeout_us, p95, words):
     plan = replace_at(a_serving_plan(), ("simulation", "duration"), 3_600_000_000)

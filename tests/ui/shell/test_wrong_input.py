@@ -77,7 +77,9 @@ def test_a_text_that_is_no_number_blocks_a_run_which_leads_to_it(opened, action)
     getattr(opened.controls, action).trigger()
     assert opened.session.runs == ()
     (message,) = opened.messages.messages
-    assert message.kind is MessageKind.ERROR and "'ten' is not a whole number" in message.remedy
+    assert message.kind is MessageKind.ERROR and message.remedy.startswith(
+        "Node pools · general · Maximum: 'ten' is not a whole number"
+    )
     (go,) = message.buttons
     assert go.text() == "Go to problem"
     go.click()
@@ -97,7 +99,9 @@ def test_saving_says_what_the_file_cannot_hold_and_the_text_stays_unsaved(opened
     assert opened.files.save()
     assert load_plan(path).node_groups[0].max_size == old
     (message,) = opened.messages.messages
-    assert message.kind is MessageKind.WARNING and "'ten' is not a whole number" in message.remedy
+    assert message.kind is MessageKind.WARNING and message.remedy.startswith(
+        "Node pools · general · Maximum: 'ten' is not a whole number"
+    )
     assert opened.isWindowModified() and list(opened.document.drafts) == [MAXIMUM]
     type_into_the_form(opened, "7")
     assert opened.files.save() and load_plan(path).node_groups[0].max_size == 7

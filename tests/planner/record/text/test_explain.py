@@ -16,6 +16,7 @@ from planner.record.details.node_groups import (
     ScaleUp,
     ScaleUpEvent,
     TieBreak,
+    WeighedOption,
 )
 from planner.record.details.nodes import DrainEnded, EvictionRefused, OomKill
 from planner.record.details.replicas import Evaluation, ReplicaCalculation
@@ -117,8 +118,10 @@ def test_figures_that_are_tiny_or_no_numbers_are_written(number, text):
      "below the cutoff -10 (expendablePodsPriorityCutoff)"),
     (ScaleUp(1, 3, 3, triggers=("web-1", "web-2"), tied=("a", "shop"), tie_break=TieBreak.DRAWN,
              rejected=(RejectedGroup("b", "max node group size reached"),)), Verdict.TRIGGERED,
-     "pod triggered scale-up: shop 2->3; for 3 pods (web-1, web-2, and 1 more); drawn at random among a, shop; "
-     "not considered: b (max node group size reached)"),
+     "pod triggered scale-up: shop 2->3; for 3 pods (web-1, web-2, and 1 more); expander random; drawn at random "
+     "among a, shop; not considered: b (max node group size reached)"),
+    (ScaleUp(1, 3, 1, options=(WeighedOption("shop", 1, 1),)), Verdict.TRIGGERED, "pod triggered scale-up: shop 2->3; "
+     "for 1 pod; expander random; options: shop: 1 node for 1 pod"),
     (NodeRemoval(True, 605.0, (PodMove("web-1", "n-2"), PodMove("web-2"))), Verdict.REMOVING,
      "ScaleDown: removing node shop after evicting its pods, unneeded for 605 s; "
      "room was found for web-1 to n-2, web-2"),
