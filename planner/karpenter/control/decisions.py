@@ -98,6 +98,7 @@ class DecisionRecords:
         nodes = tuple(candidate.node.name for candidate in command.candidates)
         going = tuple(self._going(command, candidate) for candidate in command.candidates[:_SHOWN])
         options = tuple(option for new in command.replacements for option in self._options(new))
+        cost = sum(candidate.cost for candidate in command.candidates)
         for candidate in command.candidates:
             details = NodeDisruption(
                 command.method.reason,
@@ -105,7 +106,7 @@ class DecisionRecords:
                 nodes,
                 replacements,
                 command.savings,
-                candidate.cost,
+                cost,
                 going,
                 command.nominated[:_SHOWN],
                 options,

@@ -79,7 +79,7 @@ class NodeDisruption(NamedTuple):
     replacements: tuple[str, ...]
     savings_per_hour: float
     cost: float
-    """What moving the pods costs, in pods."""
+    """What moving the pods of all nodes costs, in pods."""
     candidates: tuple[DisruptedNode, ...] = ()
     """The first of the nodes."""
     targets: tuple[str, ...] = ()

@@ -292,3 +292,10 @@ def test_a_launch_says_which_pools_could_not_help_and_a_removal_what_it_weighed(
     (node,) = removal.candidates
     assert (node.name, node.pods, node.price_per_hour, node.allowed) == ("general-0001", 1, 0.2, 1)
     assert removal.options[0] == ("small", 0.1)
+
+
+def test_the_cost_of_a_command_is_that_of_all_its_nodes():
+    some = pool(initialNodes=[{**MEDIUM, "count": 3}], disruption={"budgets": []})
+    removal = decisions_of(run(karpenter_plan([some])), K, Verdict.REMOVING)[0].details
+    assert isinstance(removal, NodeDisruption) and len(removal.candidates) > 1
+    assert removal.cost == sum(each.cost for each in removal.candidates)

@@ -78,8 +78,12 @@ class MachinePicker(QDialog):
             "entered yourself is kept."
         )
         left_out = self.tr("All but the prices is copied to the pool: the plan's prices are in {other}.")
+        added = self.tr(
+            "Size, reservations of the managed service, labels and prices become machine types of Karpenter; a type "
+            "of the same name is replaced."
+        )
         text = left_out.format(other=other) if other else copied
-        self.origin = QLabel(f"{catalogue.origin} {text}")
+        self.origin = QLabel(f"{catalogue.origin} {text if pool else added}")
         self.origin.setWordWrap(True)
         self.origin.setProperty("muted", True)
         self.origin.setToolTip(catalogue.note)

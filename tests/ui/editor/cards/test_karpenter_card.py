@@ -24,6 +24,7 @@ def test_several_machines_of_the_catalogue_become_types_in_one_undo_step(card, d
     card.from_catalogue.trigger()
     picker = card.findChild(MachinePicker)
     assert picker.windowTitle() == "Machine types of Karpenter"
+    assert "become machine types of Karpenter" in picker.origin.text()
     QTest.keyClicks(picker.words, "aws m6i")
     for row in range(picker.rows.rowCount()):
         picker.table.selectionModel().select(picker.rows.index(row, 0), _ROWS)
