@@ -14,7 +14,7 @@ from planner.errors import PlanFileError, PlanProblem, PlanProblems
 from planner.language.translation import marked, tr
 from planner.plan.files.json_text import MAX_FILE_BYTES, read_json
 from planner.plan.files.migrations import migrate
-from planner.plan.files.problems import MOST_LISTED, problems_from, raw_number_problems, shown
+from planner.plan.files.problems import MOST_LISTED, problems_and_count, raw_number_problems, shown
 from planner.plan.files.saving import Saved, save_content, save_content_aside
 from planner.plan.model.plan import SCHEMA_VERSION, Plan
 
@@ -46,7 +46,7 @@ def plan_from_text(text: str, where: str) -> Plan:
     try:
         plan = _validated(data)
     except ValidationError as error:
-        problems, count = problems_from(error, Plan, data=data), error.error_count()
+        problems, count = problems_and_count(error, Plan, data=data)
     without_unit = list(raw_number_problems(Plan, data))
     known = {problem.where for problem in without_unit}  # 90 is not "too small" but seconds or minutes
     problems = [problem for problem in problems if problem.where not in known] + without_unit

@@ -87,27 +87,30 @@ def without_suggestions() -> Iterator[None]:
 def problems_from(
     error: ValidationError, root: type[BaseModel], base: Path = (), data: object = None
 ) -> list[PlanProblem]:
-    """The problems of a failed validation, at most MOST_LISTED.
+    """The problems of a failed validation, at most MOST_LISTED: the first of `problems_and_count`."""
+    return problems_and_count(error, root, base, data)[0]
+
+
+def problems_and_count(
+    error: ValidationError, root: type[BaseModel], base: Path = (), data: object = None
+) -> tuple[list[PlanProblem], int]:
+    """The problems of a failed validation, at most MOST_LISTED, and how many there are.
 
     `root` and `base`: the model at the top and the path from it to what was validated; `data`: the value
     at the top, if known. A list that is "too short" only because its items are wrong is not reported twice.
     """
-    details = error.errors(include_url=False)
-    above = {tuple(detail["loc"][:length]) for detail in details for length in range(len(detail["loc"]))}
+    found = error.errors(include_url=False)
+    above = {tuple(detail["loc"][:length]) for detail in found for length in range(len(detail["loc"]))}
+    details = [detail for detail in found if detail["type"] != "too_short" or tuple(detail["loc"]) not in above]
     problems: list[PlanProblem] = []
-    for detail in details:
-        if len(problems) == MOST_LISTED:
-            break
-        loc = tuple(detail["loc"])
-        if detail["type"] == "too_short" and loc in above:
-            continue
-        path = base + loc + _steps_of_misfit(detail)
+    for detail in details[:MOST_LISTED]:
+        path = base + tuple(detail["loc"]) + _steps_of_misfit(detail)
         if detail["type"] == "extra_forbidden":  # shown as written, even if it is Python's name of a field
             place = unknown_child(place_at(root, path[:-1], data), path[-1])
         else:
             place = place_at(root, path, data)
         problems.append(_problem(dict(detail), place))
-    return problems
+    return problems, len(details)
 
 
 def _steps_of_misfit(detail: Mapping[str, Any]) -> Path:

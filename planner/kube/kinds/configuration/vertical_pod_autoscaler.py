@@ -1,5 +1,6 @@
 """VerticalPodAutoscalers, autoscaling.k8s.io/v1."""
 
+import re
 from collections.abc import Iterator
 
 from planner.kube.draft.draft import Draft, Part, ScalerPart, given
@@ -7,6 +8,7 @@ from planner.kube.files.field import Field
 from planner.kube.manifest import framed, name_of, namespace_of
 from planner.plan.model.autoscalers.hpa_metric import ResourceName
 from planner.plan.model.autoscalers.vertical_pod_autoscaler import (
+    EVERY_CONTAINER,
     ChangeRequirement,
     ContainerResourcePolicy,
     ControlledValues,
@@ -18,6 +20,8 @@ from planner.plan.model.plan import Plan
 from planner.units import format_bytes, format_cpu
 
 KIND, GROUPS = "VerticalPodAutoscaler", ("autoscaling.k8s.io",)
+_WHOLE_CORES = re.compile(r"vpa-post-processor\.kubernetes\.io/(?P<container>.+)_integerCPU")
+"""Annotation of containers whose CPU is recommended in whole cores (VPA 1.8, cpu_integer_post_processor.go)."""
 
 
 def read(manifest: Field, draft: Draft) -> None:
@@ -41,9 +45,26 @@ def read(manifest: Field, draft: Draft) -> None:
         update_mode=None if usual else policy.at("updateMode").choice(VpaUpdateMode),
         min_replicas=policy.at("minReplicas").whole(),
         eviction_requirements=requirements or None,
-        container_policies=[_policy(one) for one in spec.at("resourcePolicy", "containerPolicies").items()] or None,
+        container_policies=_policies(manifest) or None,
     )
     draft.sized.append(ScalerPart(manifest.source, target, fields))
+
+
+def _policies(manifest: Field) -> list[Part]:
+    """The container policies; a container that only an annotation names has what holds for all others."""
+    policies = [_policy(one) for one in manifest.at("spec", "resourcePolicy", "containerPolicies").items()]
+    annotations = manifest.at("metadata", "annotations")
+    for key in annotations.map():
+        found = _WHOLE_CORES.fullmatch(key)
+        if found is None or annotations.at(key).text() != "true":
+            continue
+        by_name = {one.get("containerName", EVERY_CONTAINER): one for one in policies}
+        name = found["container"]
+        if name not in by_name:
+            policies.append({**by_name.get(EVERY_CONTAINER, {}), "containerName": name})
+            by_name[name] = policies[-1]
+        by_name[name]["integerCpu"] = True
+    return policies
 
 
 def _policy(field: Field) -> Part:
@@ -80,7 +101,12 @@ def write(plan: Plan) -> Iterator[Part]:
         spec: Part = {"targetRef": {"apiVersion": version, "kind": kind, "name": vpa.target}, "updatePolicy": policy}
         if vpa.container_policies:
             spec["resourcePolicy"] = {"containerPolicies": [_policy_manifest(one) for one in vpa.container_policies]}
-        yield framed("autoscaling.k8s.io/v1", KIND, vpa.name, vpa.namespace, spec=spec)
+        manifest = framed("autoscaling.k8s.io/v1", KIND, vpa.name, vpa.namespace, spec=spec)
+        whole = [one.container_name for one in vpa.container_policies if one.integer_cpu]
+        if whole:
+            names = [f"vpa-post-processor.kubernetes.io/{name}_integerCPU" for name in whole]
+            manifest["metadata"]["annotations"] = dict.fromkeys(names, "true")
+        yield manifest
 
 
 def _policy_manifest(policy: ContainerResourcePolicy) -> Part:

@@ -7,7 +7,13 @@ from planner.language.translation import tr
 from planner.plan.hints.hint import Hint
 from planner.plan.model.autoscalers.hpa_metric import RESOURCE_SOURCES, HpaMetric, ResourceName, TargetType
 from planner.plan.model.autoscalers.scaled_object import UseTrigger
-from planner.plan.model.autoscalers.vertical_pod_autoscaler import ScalingMode, VerticalPodAutoscaler, VpaUpdateMode
+from planner.plan.model.autoscalers.vertical_pod_autoscaler import (
+    EVERY_CONTAINER,
+    ContainerResourcePolicy,
+    ScalingMode,
+    VerticalPodAutoscaler,
+    VpaUpdateMode,
+)
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import Workload
 
@@ -19,19 +25,20 @@ def vpa_hints(plan: Plan) -> Iterator[Hint]:
     workloads = {(one.namespace, one.name): one for one in plan.workloads}
     for index, vpa in enumerate(plan.vertical_pod_autoscalers):
         where = f"verticalPodAutoscalers[{index}]"
-        yield from _rivals(vpa, plan, where)
         workload = workloads.get((vpa.namespace, vpa.target))
         if workload is not None:
+            yield from _rivals(vpa, workload, plan, where)
             yield from _too_few(vpa, workload, plan, where)
+        yield from _whole_cores(vpa, where)
 
 
-def _rivals(vpa: VerticalPodAutoscaler, plan: Plan, where: str) -> Iterator[Hint]:
+def _rivals(vpa: VerticalPodAutoscaler, workload: Workload, plan: Plan, where: str) -> Iterator[Hint]:
     """An autoscaler of replicas divides by the request that the VPA changes."""
     if vpa.update_mode is VpaUpdateMode.OFF:
         return
-    sized = _controlled(vpa)
     for one in (*_planned(plan), *_made_by_keda(plan)):
-        if (one.namespace, one.scale_target) == (vpa.namespace, vpa.target) and one.resource in sized:
+        is_same = (one.namespace, one.scale_target) == (vpa.namespace, vpa.target)
+        if is_same and one.resource in _sized(vpa, workload, one.container):
             text = tr(
                 "The autoscaler {name!r} keeps {resource} utilization, a share of the requests that this one "
                 "changes: each undoes what the other did. {course}",
@@ -49,6 +56,8 @@ class _Follower(NamedTuple):
     namespace: str
     scale_target: str
     resource: ResourceName
+    container: str
+    """The one that it measures; empty: all of the pod."""
     percent: int
     min_replicas: int
     max_replicas: int
@@ -64,7 +73,8 @@ def _planned(plan: Plan) -> Iterator[_Follower]:
                     resource=metric.resource,
                 )
                 percent, bounds = metric.average_utilization or 0, (hpa.min_replicas, hpa.max_replicas)
-                yield _Follower(hpa.name, hpa.namespace, hpa.scale_target, metric.resource, percent, *bounds, cure)
+                what = metric.resource, metric.container
+                yield _Follower(hpa.name, hpa.namespace, hpa.scale_target, *what, percent, *bounds, cure)
 
 
 def _made_by_keda(plan: Plan) -> Iterator[_Follower]:
@@ -78,9 +88,12 @@ def _made_by_keda(plan: Plan) -> Iterator[_Follower]:
                     "Take {resource} out of controlledResources, or give the ScaledObject another trigger.",
                     resource=trigger.type,
                 )
-                resource, bounds = ResourceName(trigger.type), (one.min_replicas or 1, one.max_replicas)
+                what, bounds = (
+                    (ResourceName(trigger.type), trigger.container),
+                    (one.min_replicas or 1, one.max_replicas),
+                )
                 percent = trigger.average_utilization
-                yield _Follower(one.name, one.namespace, one.scale_target, resource, percent, *bounds, cure)
+                yield _Follower(one.name, one.namespace, one.scale_target, *what, percent, *bounds, cure)
 
 
 def _course(one: _Follower, plan: Plan) -> str:
@@ -103,11 +116,21 @@ def _course(one: _Follower, plan: Plan) -> str:
     )
 
 
-def _controlled(vpa: VerticalPodAutoscaler) -> frozenset[ResourceName]:
-    policies = [one for one in vpa.container_policies if one.mode is ScalingMode.AUTO]
-    if not vpa.container_policies:
-        return frozenset(ResourceName)
-    return frozenset(resource for one in policies for resource in one.controlled_resources)
+def _sized(vpa: VerticalPodAutoscaler, workload: Workload, container: str) -> frozenset[ResourceName]:
+    """Resources that it sets of a container, or of any where that is empty; those without a policy get both."""
+    policies = {one.container_name: one for one in vpa.container_policies}
+    usual = policies.get(EVERY_CONTAINER, ContainerResourcePolicy())
+    names = [one.name for one in workload.pod.containers if container in ("", one.name)]
+    its = [policies.get(name, usual) for name in names]
+    return frozenset(resource for one in its if one.mode is ScalingMode.AUTO for resource in one.controlled_resources)
+
+
+def _whole_cores(vpa: VerticalPodAutoscaler, where: str) -> Iterator[Hint]:
+    for position, policy in enumerate(vpa.container_policies):
+        if policy.integer_cpu and policy.container_name == EVERY_CONTAINER:
+            text = tr("Without effect: the annotation for whole cores holds for the container that it names.")
+            place = f"{where}.containerPolicies[{position}].integerCpu"
+            yield Hint(place, text, tr("Give that container a policy of its own."))
 
 
 def _too_few(vpa: VerticalPodAutoscaler, workload: Workload, plan: Plan, where: str) -> Iterator[Hint]:

@@ -21,6 +21,7 @@ POLICY = ContainerResourcePolicy(
     max_allowed=CpuAndMemory(memory="2Gi"),
     controlled_resources=("memory",),
     controlled_values="RequestsOnly",
+    integer_cpu=True,
 )
 REQUIREMENT = EvictionRequirement(resources=("cpu", "memory"), change_requirement="TargetHigherThanRequests")
 VPA = VerticalPodAutoscaler(
@@ -53,6 +54,23 @@ spec:
 def test_a_vertical_autoscaler_comes_back(tmp_path):
     export_plan(a_plan(vertical_pod_autoscalers=(VPA,)), tmp_path)
     assert import_paths([str(tmp_path)]).plan.vertical_pod_autoscalers == (VPA,)
+
+
+def test_a_container_that_only_an_annotation_names_keeps_the_policy_of_all(tmp_path):
+    annotation = "vpa-post-processor.kubernetes.io/main_integerCPU"
+    text = MANIFEST.replace("NAME", "web").replace(
+        "{name: web}", f'{{name: web, annotations: {{{annotation}: "true"}}}}', 1
+    )
+    policies = "  resourcePolicy: {containerPolicies: [{minAllowed: {cpu: 50m}}]}\n---\napiVersion: apps/v1"
+    (tmp_path / "vpa.yaml").write_text(text.replace("---\napiVersion: apps/v1", policies))
+    found = import_paths([str(tmp_path)])
+    [vpa] = found.plan.vertical_pod_autoscalers
+    least = CpuAndMemory(cpu="50m")
+    assert vpa.container_policies == (
+        ContainerResourcePolicy(min_allowed=least),
+        ContainerResourcePolicy(container_name="main", min_allowed=least, integer_cpu=True),
+    )
+    assert not [loss for loss in found.losses if "annotation" in str(loss)]
 
 
 def test_resizes_in_place_and_their_policy_go_back_and_forth(tmp_path):

@@ -37,6 +37,15 @@ def test_wrong_rows_of_a_file_are_listed_up_to_a_hundred_and_counted(section, ro
     assert (len(refused.value.problems), refused.value.more) == (100, ROWS - 100)
 
 
+def test_a_list_that_is_too_short_for_its_wrong_items_alone_is_not_counted():
+    trigger = '{"type": "series", "series": "orders", "target": "0"}'
+    scaled = f'{{"name": "web", "scaleTarget": "web", "triggers": [{trigger}]}}'
+    with pytest.raises(PlanProblems) as refused:
+        plan_from_text(f'{{"schemaVersion": 2, "scaledObjects": [{scaled}]}}', "plan")
+    assert [one.where for one in refused.value.problems] == ["scaledObjects[0].triggers[0].target"]
+    assert refused.value.more == 0
+
+
 def test_suggestions_are_looked_for_only_for_problems_that_are_listed(monkeypatch):
     """Looking among thousands of names for each of thousands of problems took minutes."""
     compared = []

@@ -6,6 +6,8 @@ from planner.plan.hints.autoscalers.vertical_pod_autoscaler import vpa_hints
 from planner.plan.model.autoscalers.hpa_metric import HpaMetric
 from planner.plan.model.autoscalers.scaled_object import ScaledObject, UseTrigger
 from planner.plan.model.autoscalers.vertical_pod_autoscaler import ContainerResourcePolicy, VerticalPodAutoscaler
+from planner.plan.model.pods.containers import Container, Resources
+from planner.plan.model.pods.pod_template import PodTemplate
 from tests.builders import a_plan, a_workload, an_hpa
 
 
@@ -61,6 +63,36 @@ def test_an_autoscaler_that_keda_makes_of_a_trigger_on_use_counts_too(resource):
 )
 def test_autoscalers_that_do_not_meet_are_no_hint(vpa):
     assert hints(**vpa) == []
+
+
+MEMORY_OF_MAIN = ContainerResourcePolicy(container_name="main", controlled_resources=("memory",))
+
+
+@pytest.mark.parametrize(
+    ("container", "policies", "meet"),
+    [
+        ("", (MEMORY_OF_MAIN,), True),
+        ("", (MEMORY_OF_MAIN, ContainerResourcePolicy(mode="Off")), False),
+        ("main", (MEMORY_OF_MAIN,), False),
+        ("proxy", (MEMORY_OF_MAIN,), True),
+    ],
+)
+def test_a_container_without_a_policy_gets_both_resources(container, policies, meet):
+    requests = Resources(cpu="1", memory="1Gi")
+    pod = PodTemplate(containers=tuple(Container(name=name, requests=requests) for name in ("main", "proxy")))
+    kind = {"type": "ContainerResource", "container": container} if container else {}
+    hpa = an_hpa(max_replicas=30, metrics=(HpaMetric(average_utilization=60, **kind),))
+    vpa = VerticalPodAutoscaler(name="web", target="web", container_policies=policies)
+    workloads = (a_workload(replicas=4, pod=pod),)
+    plan = a_plan(workloads=workloads, horizontal_pod_autoscalers=(hpa,), vertical_pod_autoscalers=(vpa,))
+    assert bool(list(vpa_hints(plan))) == meet
+
+
+@pytest.mark.parametrize("name", ["*", "main"])
+def test_whole_cores_are_of_a_container_that_is_named(name):
+    policy = ContainerResourcePolicy(container_name=name, integer_cpu=True)
+    found = [one.where for one in hints(hpa=False, container_policies=(policy,))]
+    assert found == (["verticalPodAutoscalers[0].containerPolicies[0].integerCpu"] if name == "*" else [])
 
 
 @pytest.mark.parametrize("mode", ["Recreate", "InPlaceOrRecreate", "InPlace"])
