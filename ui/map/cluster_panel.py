@@ -15,7 +15,7 @@ from ui.map.map_legend import MapLegend
 from ui.map.map_view import NOTHING, MapView, Picked
 from ui.map.tables import kubectl
 from ui.map.tables.object_rows import chosen_rows, next_found
-from ui.map.tables.object_table import ObjectTable, ObjectView
+from ui.map.tables.object_table import NO_ROWS, ObjectTable, ObjectView
 from ui.map.time_bar import TimeBar
 from ui.map.tools import MapTools, Page
 from ui.runs.run_data import RunData
@@ -106,6 +106,8 @@ class ClusterPanel(QWidget):
         if run is not None:
             run.history_changed.connect(self._fresh.start)
         self._choose(NOTHING)
+        for view in (self.nodes, self.pods):
+            view.table.show_rows(None, NO_ROWS)  # so that columns fit the names of this run
         self._show_history()
         self.time.choose_usual_speed(run.until_us / US_PER_S if run is not None else 0.0)
 

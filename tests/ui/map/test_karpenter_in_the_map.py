@@ -22,19 +22,24 @@ PLAN = karpenter_plan(
 )
 
 
+def add_run(session, plan):
+    """A finished run of a plan, which is then the current one."""
+    result = api.run_plan(plan)
+    run = a_started_run(plan, tuple(result.series))
+    run.append(RunChunk(result.until_us, 0, np.empty(0, np.int64), np.empty((len(result.series), 0)),
+                        result.decisions, ()))  # fmt: skip
+    run.finish(result, RunState.FINISHED)
+    session.add(run)
+
+
 @pytest.fixture
 def panel(session, cursor, theme, qtbot):
-    result = api.run_plan(PLAN)
     panel = ClusterPanel(session, cursor, theme)
     qtbot.addWidget(panel)
     panel.resize(1_100, 500)
     with qtbot.waitExposed(panel):
         panel.show()
-    run = a_started_run(PLAN, tuple(result.series))
-    run.append(RunChunk(result.until_us, 0, np.empty(0, np.int64), np.empty((len(result.series), 0)),
-                        result.decisions, ()))  # fmt: skip
-    run.finish(result, RunState.FINISHED)
-    session.add(run)
+    add_run(session, PLAN)
     cursor.move(600.0)
     panel.grab()
     return panel
@@ -49,6 +54,15 @@ def test_the_table_has_what_nodeclaims_show(panel):
     seen = {(line["NAME"], line["TYPE"], line["CAPACITY"], line["ZONE"]) for line in lines}
     assert ("fixed-0001", "m5.xlarge", "<none>", "<none>") in seen
     assert {("small", "spot")} == {line[1:3] for line in seen if line[0].startswith("general")}
+
+
+def test_columns_fit_the_names_of_the_run_that_is_shown(panel, session, cursor, qtbot):
+    panel.tools.choose_page(Page.NODES)
+    add_run(session, karpenter_plan([pool("a-pool-with-a-much-longer-name")]))
+    cursor.move(600.0)
+    table = panel.nodes.table
+    qtbot.waitUntil(lambda: "a-pool" in table.as_text(range(table.rowCount())))
+    assert panel.nodes.columnWidth(0) >= panel.nodes.sizeHintForColumn(0)
 
 
 def test_pods_are_coloured_by_the_market_of_their_machine(panel, theme):

@@ -15,6 +15,7 @@ from ui.process.guard import guarded
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
 _NOWHERE = QModelIndex()
+NO_ROWS: NDArray[np.intp] = np.empty(0, np.intp)
 Keys = Callable[[Any, NDArray[np.intp]], NDArray[Any]]
 
 
@@ -36,7 +37,7 @@ class ObjectTable(QAbstractTableModel):
     def __init__(self, columns: Sequence[ObjectColumn], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.columns = tuple(columns)
-        self.rows: NDArray[np.intp] = np.empty(0, np.intp)
+        self.rows = NO_ROWS
         self._source: Any = None
         self._sorting: tuple[int, Qt.SortOrder] = (0, Qt.SortOrder.AscendingOrder)
 
