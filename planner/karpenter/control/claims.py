@@ -62,7 +62,7 @@ class Claim:
     """Its node as it was seen last; forgotten likewise, and with every change of the node."""
 
     def __setattr__(self, name: str, value: object) -> None:
-        is_change = name not in _KNOWN and self.__dict__.get(name, _UNSET) != value
+        is_change = name not in _KNOWN and getattr(self, name, _UNSET) != value
         object.__setattr__(self, name, value)
         if is_change:
             object.__setattr__(self, "known_phase", None)

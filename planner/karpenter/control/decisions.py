@@ -125,12 +125,12 @@ class DecisionRecords:
         for name in nodes:
             self._add(Verdict.KEPT, name, DisruptionDropped(nodes, why))
 
-    def searched(self, search: MethodSearch, unplaced: Callable[[str], Sequence[PodFailure]]) -> None:
+    def searched(self, search: MethodSearch, unplaced: Callable[[str], Sequence[PodFailure]] | None) -> None:
         """Why single nodes stay; which of their pods find no room is looked up once for each time in turn."""
         for name, obstacle in search.obstacles.items():
             if obstacle is not Obstacle.PODS:
                 self._stuck.pop(name, None)
-            elif name not in self._stuck:
+            elif unplaced is not None and name not in self._stuck:
                 self._stuck[name] = NodeKept(_told(unplaced(name)))
         findings = ((name, self._stuck.get(name, _KEPT[obstacle])) for name, obstacle in search.obstacles.items())
         self._recorder.find(self._events.now_us, Actor.KARPENTER, Verdict.UNREMOVABLE, findings)
@@ -165,4 +165,4 @@ def _told(failures: Sequence[PodFailure]) -> str:
     """
     errors = [f"{pod.uid} => {', '.join(dict.fromkeys(map(str, reasons)))}" for pod, reasons in failures]
     others = f" and {len(errors) - _ERRORS} other(s)" if len(errors) > _ERRORS else ""
-    return ", ".join((Obstacle.PODS.value, "; ".join(errors[:_ERRORS]) + others)) if errors else Obstacle.PODS.value
+    return f"{Obstacle.PODS}, {'; '.join(errors[:_ERRORS])}{others}"

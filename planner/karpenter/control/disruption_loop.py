@@ -6,6 +6,7 @@ Source: Karpenter 1.13, pkg/controllers/disruption/controller.go and validation.
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from planner.karpenter.cluster_view import ClusterView
 from planner.karpenter.control.commands import CommandQueue
@@ -154,7 +155,9 @@ class DisruptionLoop:
         if search is None:
             search = find_command(method, scene, chosen)
             self._fruitless.note(method, scene, chosen, search)
-        self._records.searched(search, lambda name: self._unplaced(view, chosen, name))
+        # while nodes start up pods soon may find room, so that it is not looked up which of them do not
+        is_lasting = bool(search.obstacles) and not self._world.provider.rounds(view).has_unfinished
+        self._records.searched(search, partial(self._unplaced, view, chosen) if is_lasting else None)
         if search.command is None and not search.held_back:
             self._settled[method] = self._state.read(self._world.now_us)
         return search.command and replace(search.command, allowed=scene.allowed)

@@ -68,8 +68,11 @@ class KarpenterRecords(Protocol):
     def command_rejected(self, command: DisruptionCommand, why: str) -> None:
         """A command was dropped."""
 
-    def searched(self, search: MethodSearch, unplaced: Callable[[str], Sequence[PodFailure]]) -> None:
-        """A method has looked at its candidates; `unplaced` tells which pods of one (a name) find no room."""
+    def searched(self, search: MethodSearch, unplaced: Callable[[str], Sequence[PodFailure]] | None) -> None:
+        """A method has looked at its candidates; `unplaced` tells which pods of one (a name) find no room.
+
+        None: that may soon be otherwise.
+        """
 
     def blocked(self, reasons: Mapping[str, Hindrance]) -> None:
         """Why nodes (names) are not looked at by consolidation."""

@@ -46,6 +46,11 @@ class ViewRounds:
         """Whether a node that may take pods has not started up."""
         return self.rooms.row_of[name] >= self.rooms.begun
 
+    @property
+    def has_unfinished(self) -> bool:
+        """Whether some node that may take pods has not started up."""
+        return self.rooms.begun < len(self.rooms.nodes)
+
     def moved(self, names: Container[str]) -> Iterator[RoundPod]:
         """Pods that some nodes would leave behind."""
         return (round_pod(p, False) for node in self.view.nodes if node.name in names for p in self.view.movable(node))
