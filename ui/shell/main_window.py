@@ -4,7 +4,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QMainWindow, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
 from planner.plan.files.places import Path as PlanPath
 from ui.document.disk_watch import DiskWatch
@@ -15,8 +15,6 @@ from ui.document.questions import Questions
 from ui.document.recovery import RecoveryCopy
 from ui.editor.finder import PlanFinder
 from ui.editor.values.changes import change_words
-from ui.experiments.experiment_messages import ExperimentMessages
-from ui.headroom.headroom_messages import HeadroomMessages
 from ui.headroom.search import HeadroomSearch
 from ui.process.another_window import open_another_window
 from ui.process.folders import recovery_folder
@@ -26,31 +24,24 @@ from ui.runs.controls.status_line import StatusLine
 from ui.runs.session import RunSession
 from ui.runs.thread.controller import RunController
 from ui.shell import leaving
-from ui.shell.autosave_messages import AutosaveMessages
 from ui.shell.dropped_files import DroppedFiles
 from ui.shell.features.experiments import ExperimentsInWindow
-from ui.shell.features.exports import ExportsInWindow
 from ui.shell.features.first_plan import FirstPlanInWindow
 from ui.shell.features.headroom import HeadroomInWindow
 from ui.shell.features.help import HelpInWindow
 from ui.shell.features.history import HistoryInWindow
-from ui.shell.features.manifests import ManifestsInWindow
 from ui.shell.features.measured import MeasuredInWindow
-from ui.shell.features.tour import TourInWindow, TourParts
-from ui.shell.file_messages import FileMessages
+from ui.shell.features.messages import MessagesInWindow
+from ui.shell.features.tour import tour_of
 from ui.shell.pages import Pages
 from ui.shell.palette import Palette
-from ui.shell.run_messages import RunMessages
 from ui.shell.tool_bar import tool_bar
 from ui.shell.window_actions import WindowActions
 from ui.shell.workspace import Workspace
 from ui.shell.workspace_switch import WorkspaceSwitch
-from ui.start.samples import samples
 from ui.start.start_page import StartPage
 from ui.theme.icons import Icons
 from ui.theme.theme import ThemeSource
-from ui.transfer.export_messages import ExportMessages
-from ui.transfer.manifest_messages import ManifestMessages
 from ui.widgets.message_bar import MessageBar
 
 _FIRST_SIZE = QSize(1440, 900)
@@ -99,7 +90,9 @@ class MainWindow(QMainWindow):
         )
         self._compose()
         self._connect()
-        self._make_messages()
+        made = MessagesInWindow(self)
+        self.run_messages, self.file_messages = made.runs, made.files
+        self.exports, self.manifests = made.exports, made.manifests
         self._show_name()
         self._show_state()
         if former is not None:
@@ -149,21 +142,9 @@ class MainWindow(QMainWindow):
         self.palette_ = Palette(PlanFinder(self.document, tuple(self.workspace.editor.tree.sections)), self.menuBar())
         self.actions_.find.triggered.connect(self.palette_.open_above)
         self.palette_.finder.chosen.connect(self._go_to_path)
-        self._make_tour()
-        self.actions_.full_screen.toggled.connect(lambda on: self.showFullScreen() if on else self.showNormal())
-
-    def _make_tour(self) -> None:
-        work, run = self.workspace, self.tools.findChild(QToolButton, "primary")
-        assert run is not None
-        parts = TourParts(work.editor, run, work.tabs, work.decisions, self.switch.bar)
-        self.tour = TourInWindow(parts, self._begin_tour, self.settings, self.theme, self)
+        self.tour = tour_of(self)
         self.actions_.tour.triggered.connect(self.tour.open)
-
-    def _begin_tour(self) -> None:
-        if self.pages.is_at_start:
-            self.files.open_sample(samples()[0].path)
-        self.pages.show_plan()
-        self.workspace.show_view(self.workspace.plots)
+        self.actions_.full_screen.toggled.connect(lambda on: self.showFullScreen() if on else self.showNormal())
 
     def _connect(self) -> None:
         actions = self.actions_
@@ -204,60 +185,12 @@ class MainWindow(QMainWindow):
         self.status.validity_clicked.connect(self._show_problems)
         self.workspace.notes.run_wanted.connect(self.controls.run_action.trigger)
 
-    def _make_messages(self) -> None:
-        """What turns events into messages."""
-        editor, run_action = self.workspace.editor, self.controls.run_action
-        self.run_messages = RunMessages(self.controller, self.session, self.messages, editor, run_action, self)
-        self.files.words_of = editor.words_of
-        self.workspace.faults.added.connect(self.run_messages.offer_run)
-        tab, show_tab = self.workspace.headroom, self.headroom.show_tab
-        HeadroomMessages(self.search, self.status, self.messages, tab, show_tab, self)
-        self.headroom.failed.connect(self.run_messages.show_failure)
-        self.file_messages = FileMessages(self.document, self.files, self.disk, self.messages, self)
-        AutosaveMessages(self.recovery, self.messages, self)
-        self.file_messages.recovered.connect(self.pages.show_plan)
-        export_messages = ExportMessages(self.status, self.messages, self)
-        self.exports = ExportsInWindow(self.session, self.workspace, self.questions, self.settings, export_messages)
-        self.exports.fill(self.actions_.export_menu)
-        self.history.connect_plans(self.files, self.theme)
-        self._make_experiment_messages()
-        self._make_manifests()
-
-    def _make_manifests(self) -> None:
-        """Import and export of manifests."""
-        made = ManifestMessages(self.document, self.messages, self.theme, self.files.new, self)
-        self.manifests = ManifestsInWindow(made, self.questions, self.settings)
-        made.taken.connect(self.pages.show_plan)
-        self.workspace.editor.manifests_pasted.connect(made.read_text)
-        self.manifests.fill(self.actions_.import_menu)
-        self.exports.manifests_wanted.connect(self.manifests.choose_export)
-        self.measured.connect_window(made, self.questions, self.settings, self.pages.show_measured)
-        self.measured.fill(self.actions_.import_menu, self.actions_.export_menu)
-        self.start.import_files_wanted.connect(self.manifests.choose_files)
-        self.start.import_folder_wanted.connect(self.manifests.choose_folder)
-        self.start.import_pasted_wanted.connect(made.read_clipboard)
-
-    def _make_experiment_messages(self) -> None:
-        experiments = self.experiments
-        messages = ExperimentMessages(
-            experiments.runner, self.status, self.messages, experiments.workspace, self.pages.show_experiments, self
-        )
-        experiments.runner.failed.connect(self.run_messages.show_failure)
-        experiments.workspace.failed.connect(self.run_messages.show_failure)
-        self.workspace.editor.edits.variant_wanted.connect(experiments.begin_variant)
-        self.workspace.editor.edits.sizes_wanted.connect(experiments.ask_sizes)
-        self.exports.answers_about = experiments.answers_about
-        experiments.workspace.apply_wanted.connect(self.measured.proposed)
-        experiments.workspace.report_wanted.connect(self.exports.choose_report_of_answer)
-        experiments.connect_files(self.questions, self.settings)
-        experiments.connect_runs(self.controller, self.session, self.pages.show_plan, self.workspace.cursor_time.move)
-        experiments.connect_controls(self.controls, messages, self._show_place)
-
     def _go_to_path(self, path: PlanPath) -> None:
         self.pages.show_editor()
         self.workspace.editor.show_path(path)
 
-    def _show_place(self, where: str) -> None:
+    def show_place(self, where: str) -> None:
+        """The field of the plan that a problem names."""
         self.pages.show_editor()
         self.workspace.editor.show_place(where)
 

@@ -2,14 +2,19 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from ui.help.tour_card import TourCard, TourStep
 from ui.process.settings import WindowSettings
+from ui.start.samples import samples
 from ui.theme.theme import ThemeSource
 from ui.widgets.message_bar import MessageBar, MessageKind
+
+if TYPE_CHECKING:
+    from ui.shell.main_window import MainWindow
 
 
 @dataclass(frozen=True)
@@ -98,3 +103,18 @@ class TourInWindow(QObject):
                 parts.spaces,
             ),
         ]
+
+
+def tour_of(window: "MainWindow") -> TourInWindow:
+    """The tour of a window whose tool bar and panes are made. From the start page, it is about the first sample."""
+    work, run = window.workspace, window.tools.findChild(QToolButton, "primary")
+    assert run is not None
+
+    def begin() -> None:
+        if window.pages.is_at_start:
+            window.files.open_sample(samples()[0].path)
+        window.pages.show_plan()
+        work.show_view(work.plots)
+
+    parts = TourParts(work.editor, run, work.tabs, work.decisions, window.switch.bar)
+    return TourInWindow(parts, begin, window.settings, window.theme, window)
