@@ -15,8 +15,7 @@ from planner.language.translation import marked, tr
 from planner.plan.files.places import Path, Place, model_tag, place_at, unknown_child
 from planner.plan.values.fields import Misfit, Spelling
 
-_MAX_SHOWN = 60
-_MAX_PLACE = 400
+_MAX_SHOWN, _MAX_PLACE = 60, 400
 MOST_LISTED = 100
 """Of more problems than these only the number is given."""
 _MOST_COMPARED, _MOST_LONGER = 500, 2
@@ -87,7 +86,7 @@ def without_suggestions() -> Iterator[None]:
 def problems_from(
     error: ValidationError, root: type[BaseModel], base: Path = (), data: object = None
 ) -> list[PlanProblem]:
-    """The problems of a failed validation, at most MOST_LISTED: the first of `problems_and_count`."""
+    """As `problems_and_count`."""
     return problems_and_count(error, root, base, data)[0]
 
 
@@ -96,19 +95,17 @@ def problems_and_count(
 ) -> tuple[list[PlanProblem], int]:
     """The problems of a failed validation, at most MOST_LISTED, and how many there are.
 
-    `root` and `base`: the model at the top and the path from it to what was validated; `data`: the value
-    at the top, if known. A list that is "too short" only because its items are wrong is not reported twice.
+    `root` and `base`: the model at the top and the path from it to what was validated; `data`: the value at the top,
+    if known. A list that is "too short" only because its items are wrong is not reported twice.
     """
     found = error.errors(include_url=False)
     above = {tuple(detail["loc"][:length]) for detail in found for length in range(len(detail["loc"]))}
     details = [detail for detail in found if detail["type"] != "too_short" or tuple(detail["loc"]) not in above]
-    problems: list[PlanProblem] = []
+    problems = list[PlanProblem]()
     for detail in details[:MOST_LISTED]:
         path = base + tuple(detail["loc"]) + _steps_of_misfit(detail)
-        if detail["type"] == "extra_forbidden":  # shown as written, even if it is Python's name of a field
-            place = unknown_child(place_at(root, path[:-1], data), path[-1])
-        else:
-            place = place_at(root, path, data)
+        is_extra = detail["type"] == "extra_forbidden"  # shown as written, even if it is Python's name of a field
+        place = unknown_child(place_at(root, path[:-1], data), path[-1]) if is_extra else place_at(root, path, data)
         problems.append(_problem(dict(detail), place))
     return problems, len(details)
 

@@ -5,7 +5,6 @@ ready pods and their capacity stay as they were when the step began (docs/model.
 """
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +24,7 @@ from planner.workloads.load.services import Services
 from planner.workloads.load.serving_pods import ServingPods
 from planner.workloads.load.step.load_step import WorkloadSteps
 from planner.workloads.load.use.asked_cpu import AskedCpu
+from planner.workloads.load.use.calm_use import CalmUse
 from planner.workloads.load.use.granted_cpu import pods_that_serve
 from planner.workloads.load.use.used_cpu import UsedCpu
 from planner.workloads.served_workload import ServedWorkload
@@ -35,18 +35,6 @@ _NODE_POWER = ClusterEventKind.NODE_POWER  # looking up a member of an enum cost
 
 StepSink = Callable[[Ints, Ints, Ints, WorkloadSteps], None]
 """Called with workload rows, begin and length of the step of each (microseconds), and the steps."""
-
-
-class _Calm(NamedTuple):
-    """A refresh after which nodes have room for all of their pods, and that none of these changes with the time."""
-
-    of_kind: KindsCpu
-    reference: Ints
-    """Of `NodeRoom`."""
-    key: tuple[int, int, int]
-    """What it was true of: pods that run, and nodes."""
-    most_milli: Floats
-    """As long as a pod of each service needs no more, the next one would change nothing."""
 
 
 class LoadModel:
@@ -87,7 +75,7 @@ class LoadModel:
             cluster, workloads, self._services, self._position, self._pods, self._serving, self._over_time
         )
         self._of_kind: KindsCpu | None = None
-        self._calm: _Calm | None = None
+        self._calm: CalmUse | None = None
         self._given_version = -1
         self._dirty: dict[int, None] = {}
         self._may_vary = self._over_time.changes or self._asked.cost.acts
@@ -186,7 +174,7 @@ class LoadModel:
             None if len(members) or self._over_time.changes or self._asked.cost.acts else self._calm_after(of_kind)
         )
 
-    def _calm_after(self, of_kind: KindsCpu) -> _Calm:
+    def _calm_after(self, of_kind: KindsCpu) -> CalmUse:
         known, key = self._calm, self._running_key()
         if known is not None and known.of_kind is of_kind and known.reference is self._room.reference:
             return known._replace(key=key)
@@ -195,7 +183,7 @@ class LoadModel:
             serving = np.flatnonzero(of_kind.kinds.serving)
             of = self._position[of_kind.kinds.workload[serving]]
             np.minimum.at(most, of, of_kind.most_needed(self._room.reference)[serving])
-        return _Calm(of_kind, self._room.reference, key, most)
+        return CalmUse(of_kind, self._room.reference, key, most)
 
     def _running_key(self) -> tuple[int, int, int]:
         """Other numbers whenever other pods run, or nodes may have changed."""

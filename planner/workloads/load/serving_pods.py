@@ -1,8 +1,7 @@
 """The pods of each workload that serve requests: who works on what, and how much work each has done.
 
-Pods of one workload that can use the same CPU and hold about as many requests are one group. A backlog belongs to the
-pod that holds it: a new pod begins without one, and a pod that left its Service only finishes what it has. Workers that
-take from one queue (`shared-queue`) are always alike.
+They are looked at in groups (`step/formed_groups.py`). A backlog belongs to the pod that holds it: a new pod begins
+without one, and a pod that left its Service only finishes what it has.
 """
 
 import numpy as np
@@ -12,6 +11,7 @@ from planner.units import US_PER_S
 from planner.workloads.latency.laws import SHARED_QUEUE
 from planner.workloads.load.demand import Demands, Floats, Ints
 from planner.workloads.load.pod_columns import Groups, PodsThatServe, no_groups
+from planner.workloads.load.step.formed_groups import formed_groups, numbers_of, of_one_queue
 from planner.workloads.load.step.known_groups import KnownGroups
 from planner.workloads.load.step.pod_groups import PodGroups
 from planner.workloads.load.step.slowed_pods import slowed
@@ -19,10 +19,6 @@ from planner.workloads.load.step.slowed_pods import slowed
 Bools = NDArray[np.bool_]
 _NO_GROUP = -1
 _ROUNDING = 1e-9
-_ALIKE_S = 0.1
-"""Queues that differ by no more than what a pod does in this time count as equally long,"""
-_ALIKE = 0.01
-"""and long ones that differ by no more than this share."""
 
 
 class ServingPods:
@@ -60,8 +56,14 @@ class ServingPods:
         before = self._sums(groups.pods * groups.held * chosen[groups.service])
         held, busy = self._of_pods(pods.rows)
         self._leave(chosen)
-        pods, held, busy = self._share_queues(pods, held, busy, before)
-        self._form(pods, held, busy)
+        stays = np.flatnonzero(pods.takes | ((held > 0.0) & ~self._shares[pods.service]))
+        if len(stays) < len(pods.rows):
+            pods, held, busy = pods.take(stays), held[stays], busy[stays]
+        workers = np.flatnonzero(self._shares[pods.service])
+        if len(workers):
+            pods, held, busy, part = of_one_queue(self._demands, workers, pods, held, busy, before)
+            self._part[pods.rows[workers]] = part
+        self._join(*formed_groups(self._demands, pods, held, busy))
         lost = before - np.bincount(pods.service, held, minlength=size)
         return np.where(lost > _ROUNDING * before, lost, 0.0)
 
@@ -112,55 +114,6 @@ class ServingPods:
         self._group_of[self._rows] = place[self._group_of[self._rows]]
         self._groups = self._groups.take(stay)
 
-    def _share_queues(
-        self, pods: PodsThatServe, held: Floats, busy: Floats, before: Floats
-    ) -> tuple[PodsThatServe, Floats, Floats]:
-        """Workers that take from one queue are as fast as their mean, and what one gives back others take."""
-        stays = np.flatnonzero(pods.takes | ((held > 0.0) & ~self._shares[pods.service]))
-        if len(stays) < len(pods.rows):
-            pods, held, busy = pods.take(stays), held[stays], busy[stays]
-        some = np.flatnonzero(self._shares[pods.service])
-        if not len(some):
-            return pods, held, busy
-        service, size = pods.service[some], len(self._all)
-        count = np.maximum(np.bincount(service, minlength=size), 1)
-
-        def mean(values: Floats) -> Floats:
-            return np.asarray((np.bincount(service, values, minlength=size) / count)[service])
-
-        idle, capacity, slower = self._demands.idle_cpu[service], pods.capacity.copy(), pods.slower.copy()
-        spare = np.maximum(0, capacity[some] - idle).astype(np.float64)
-        whole = mean(spare)
-        self._part[pods.rows[some]] = np.where(whole > 0.0, spare / np.where(whole > 0.0, whole, 1.0), 1.0)
-        cores = pods.cores.copy()
-        capacity[some], slower[some] = idle + whole.astype(np.int64), mean(slower[some])
-        cores[some] = np.maximum(capacity[some], mean(cores[some].astype(np.float64)).astype(np.int64))
-        # What they used in their latest step is shown until the next one: no more than they can use now.
-        held[some], busy[some] = (before / count)[service], np.minimum(mean(busy[some]), whole)
-        return pods._replace(capacity=capacity, cores=cores, slower=slower), held, busy
-
-    def _form(self, pods: PodsThatServe, held: Floats, busy: Floats) -> None:
-        """Add groups of services that have none."""
-        order = np.lexsort((held, pods.slower, pods.cores, pods.capacity, ~pods.takes, pods.service))
-        sorted_pods, at = pods.take(order), held[order]
-        of = self._numbers(sorted_pods, at)
-        starts = np.flatnonzero(np.r_[True, of[1:] != of[:-1]]) if len(of) else order
-        count = np.bincount(of).astype(np.int64)
-        means = (np.bincount(of, column) / np.maximum(count, 1) for column in (at, busy[order]))
-        held_each, busy_each = means
-        first = sorted_pods.take(starts)
-        new = Groups(*first[1:], count, held_each, np.zeros(len(count)), busy_each)
-        self._join(new, pods.rows[order], of)
-
-    def _numbers(self, pods: PodsThatServe, held: Floats) -> Ints:
-        """The number of the group of each pod; pods that are alike lie side by side, those with less to do first."""
-        per_request = 1000.0 * self._demands.cpu_seconds[pods.service[1:]]
-        alike = np.maximum(_ALIKE_S * pods.capacity[1:] / per_request, _ALIKE * held[1:])
-        new = np.diff(held) > alike
-        for column in pods[1:]:
-            new |= column[1:] != column[:-1]
-        return np.r_[0, np.cumsum(new)] if len(held) else np.zeros(0, np.int64)
-
     def _join(self, new: Groups, rows: Ints, of: Ints) -> None:
         """Groups of other services than those that are there, the rows of their pods and the group of each."""
         kept = self._groups
@@ -184,7 +137,7 @@ class ServingPods:
             return
         order = np.lexsort((groups.held, groups.slower, groups.cores, groups.capacity, ~groups.takes, groups.service))
         first = PodsThatServe(groups.service, *groups[:5]).take(order)
-        numbers = self._numbers(first, groups.held[order])
+        numbers = numbers_of(self._demands, first, groups.held[order])
         alike = np.flatnonzero(numbers[1:] == numbers[:-1])
         if not len(alike):
             return
@@ -196,7 +149,7 @@ class ServingPods:
         self._leave(chosen)
         self._part[rows] = part
         merged = PodsThatServe(groups.service, *groups[:5]).take(of)
-        self._form(merged._replace(rows=rows), held, busy)
+        self._join(*formed_groups(self._demands, merged._replace(rows=rows), held, busy))
 
     def _may_merge(self) -> bool:
         """Whether some groups could become alike; the same until groups change."""

@@ -1,13 +1,12 @@
 """The Job controller of a run: pods that work for a while and end."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 
 from planner.engine.draws import Draws
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.plan.model.workloads import Workload
-from planner.plan.values.fields import INT32_MAX
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.work import JobEnded
 from planner.record.history import JobHistory
@@ -21,14 +20,11 @@ from planner.workloads.controllers.jobs.job_log import JobLog
 from planner.workloads.controllers.jobs.job_rule import (
     BATCH_US,
     JobEnd,
-    JobMemory,
     JobPass,
-    JobPhase,
-    JobPod,
-    JobRules,
     job_pass,
 )
 from planner.workloads.controllers.jobs.job_work import JobWork
+from planner.workloads.controllers.jobs.tracked_job import TrackedJob
 from planner.workloads.controllers.pod_lifecycle import PodLifecycle
 from planner.workloads.cpu.usage import Received
 
@@ -46,30 +42,6 @@ class JobPodEnds:
 
     pod: int
     due_us: int
-
-
-@dataclass
-class _Job:
-    """One Job; times are absolute, microseconds."""
-
-    item: Workload
-    row: int
-    """Of its workload."""
-    started_us: int = NONE
-    memory: JobMemory = JobMemory()
-    last_failure_us: int | None = None
-    ended: list[int] = field(default_factory=list)
-    """Pods that ended and are not counted yet."""
-    counted: dict[int, None] = field(default_factory=dict)
-    """Terminating pods that were counted as failures."""
-    look_us: int = NONE
-    done: bool = False
-    made: int | None = None
-    """Jobs that a ScaledJob has made of it, each one pod; None: it is one Job by itself."""
-    own: dict[int, None] | None = None
-    """Its living pods, where its workload has several Jobs; None: all of the workload."""
-    logged: JobHistory | None = None
-    """None until it begins, and where pods stand for Jobs."""
 
 
 class JobController:
@@ -90,7 +62,7 @@ class JobController:
         self._events = events
         self._lifecycle = lifecycle
         self._items = dict(jobs)
-        self._jobs = {row: _Job(item, row) for row, item in jobs.items()}
+        self._jobs = {row: TrackedJob(item, row) for row, item in jobs.items()}
         """By number: that of the only Job of a workload is its row; those of calendars have larger ones."""
         self._next = max(jobs, default=0) + 1
         self._by_calendar: dict[int, Callable[[int], None]] = {}
@@ -142,7 +114,7 @@ class JobController:
 
     def make_job(self, workload: int, name: str) -> None:
         """One more Job of a workload."""
-        number, job = self._next, _Job(self._items[workload], workload, own={})
+        number, job = self._next, TrackedJob(self._items[workload], workload, own={})
         job.logged = self._logged(job, name)
         self._jobs[number], self._next = job, number + 1
         self._look_at(number, job, self._events.now_us, begins=True)
@@ -249,9 +221,10 @@ class JobController:
         if job.started_us == NONE:
             self._begin_job(job, now_us)
         job.look_us = NONE
-        pods = [*self._living(job), *job.ended]
-        result = job_pass(_rules(job), self._memory(job, now_us), [self._view(job, pod) for pod in pods])
-        self._remember(job, result, now_us)
+        pods, living = self._cluster.pods, self._living(job)
+        views = [job.view(pods, pod, now_us) for pod in (*living, *job.ended)]
+        result = job_pass(job.rules, job.memory_at(now_us), views)
+        job.remember(result, now_us, [pod for pod in living if pods.deletion_us[pod] != NONE])
         for key in result.delete:
             self._lifecycle.delete(int(str(key)), EndReason.SCALE_DOWN)
         if result.create and result.end is None:
@@ -261,7 +234,7 @@ class JobController:
         elif result.requeue_us is not None:
             self._look_at(event.job, job, now_us + result.requeue_us)
 
-    def _begin_job(self, job: _Job, now_us: int) -> None:
+    def _begin_job(self, job: TrackedJob, now_us: int) -> None:
         job.started_us = now_us
         if job.own is not None:
             self._follow_size(job.row)
@@ -270,7 +243,7 @@ class JobController:
             if job.made is None:
                 job.logged = self._logged(job, self._cluster.workload_names[job.row])
 
-    def _logged(self, job: _Job, name: str) -> JobHistory:
+    def _logged(self, job: TrackedJob, name: str) -> JobHistory:
         return self.log.begin(job.row, name, job.item.job.completions, self._events.now_us)
 
     def _log_pod(self, pod: int) -> None:
@@ -281,7 +254,7 @@ class JobController:
             job = self.log.begin(int(pods.workload[pod]), name, 1, created_us)
             job.succeeded_us, job.completed_us = [now_us], now_us
 
-    def _create(self, number: int, job: _Job, count: int) -> None:
+    def _create(self, number: int, job: TrackedJob, count: int) -> None:
         admitted = self._lifecycle.admitted(job.row, count)
         if not admitted:
             return
@@ -291,7 +264,7 @@ class JobController:
             job.own |= dict.fromkeys(made)
             self._job_of |= dict.fromkeys(made, number)
 
-    def _living(self, job: _Job) -> list[int]:
+    def _living(self, job: TrackedJob) -> list[int]:
         return list(self._cluster.workload_pods[job.row] if job.own is None else job.own)
 
     def look_again(self, workload: int) -> None:
@@ -300,46 +273,14 @@ class JobController:
             if job.row == workload:
                 self._look_at(number, job, self._events.now_us)
 
-    def _look_at(self, number: int, job: _Job, at_us: int, *, begins: bool = False) -> None:
+    def _look_at(self, number: int, job: TrackedJob, at_us: int, *, begins: bool = False) -> None:
         """Plan the next pass, not later than one that is planned already; `begins`: the first one."""
         waits = begins or job.started_us != NONE
         if waits and not job.done and (job.look_us == NONE or at_us < job.look_us):
             job.look_us = at_us
             self._events.push(at_us, Phase.PLAN_ACTIONS, JobLook(number))
 
-    def _memory(self, job: _Job, now_us: int) -> JobMemory:
-        last_us = None if job.last_failure_us is None else now_us - job.last_failure_us
-        return replace(job.memory, started_us=now_us - job.started_us, last_failure_us=last_us)
-
-    def _remember(self, job: _Job, result: JobPass, now_us: int) -> None:
-        if job.logged is not None:
-            job.logged.succeeded_us += [now_us] * (result.succeeded - job.memory.succeeded)
-        job.memory = result.memory
-        last_us = result.memory.last_failure_us
-        job.last_failure_us = None if last_us is None else now_us - last_us
-        job.ended.clear()
-        pods = self._cluster.pods
-        job.counted |= {pod: None for pod in self._living(job) if pods.deletion_us[pod] != NONE}
-
-    def _view(self, job: _Job, pod: int) -> JobPod:
-        pods, now_us = self._cluster.pods, self._events.now_us
-        gone = pods.phase[pod] == PodPhase.GONE
-        deleted_us = int(pods.deletion_us[pod])
-        phase = JobPhase.RUNNING if pods.phase[pod] == PodPhase.RUNNING else JobPhase.PENDING
-        if gone:
-            phase = JobPhase.SUCCEEDED if pods.end_reason[pod] == EndReason.COMPLETED else JobPhase.FAILED
-        return JobPod(
-            key=pod,
-            phase=phase,
-            assigned=bool(pods.node[pod] != NONE),
-            ready_for_us=now_us - int(pods.ready_change_us[pod]) if pods.ready[pod] else None,
-            created_us=now_us - int(pods.created_us[pod]),
-            counted=pod in job.counted,
-            finished_us=now_us - int(pods.ended_us[pod]) if gone else None,
-            deleted_us=None if deleted_us == NONE else now_us - deleted_us,
-        )
-
-    def _finish(self, number: int, job: _Job, result: JobPass) -> None:
+    def _finish(self, number: int, job: TrackedJob, result: JobPass) -> None:
         job.done, now_us = True, self._events.now_us
         if job.logged is not None and result.end is JobEnd.COMPLETE:
             job.logged.completed_us = now_us
@@ -356,15 +297,3 @@ class JobController:
         verdict = Verdict.ENDED if result.end is JobEnd.COMPLETE else Verdict.FAILED
         name = self._cluster.workload_names[job.row]
         self._decide(Decision(now_us, Actor.CONTROLLER, verdict, name, details=details))
-
-
-def _rules(job: _Job) -> JobRules:
-    item = job.item
-    if job.made is not None:
-        return JobRules(job.made, job.made, INT32_MAX)
-    return JobRules(
-        parallelism=item.replicas,
-        completions=item.job.completions,
-        backoff_limit=item.job.backoff_limit,
-        deadline_us=item.job.active_deadline or None,
-    )
