@@ -18,6 +18,13 @@ class ContainerRecommendation(NamedTuple):
     """CPU samples that count."""
     history_s: int
     """From the first of them to the last."""
+    share: float
+    """The percentile of use that the target rests on, as a share: 0.9 unless a flag says otherwise,"""
+    used_from: int
+    used_to: int
+    """and the bucket of the histogram in which it lies: its end counts."""
+    confidence: float
+    """How much is known: bounds are the wider the less it is."""
 
 
 class RequestsRecommended(NamedTuple):

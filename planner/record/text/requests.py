@@ -67,8 +67,11 @@ def tables(details: RequestDetails) -> tuple[Grid, ...]:
             tr("Target"),
             tr("Upper"),
             tr("Before policy"),
+            tr("Use"),
+            tr("Bucket"),
             tr("Samples"),
             tr("History"),
+            tr("Confidence"),
         )
         return (Grid(tr("Recommendation"), titles, tuple(_row(one) for one in details.containers)),)
     if isinstance(details, ResizePending):
@@ -84,7 +87,9 @@ def tables(details: RequestDetails) -> tuple[Grid, ...]:
 
 def _row(one: ContainerRecommendation) -> tuple[str, ...]:
     amounts = (_amount(one.resource, amount) for amount in (one.lower, one.target, one.upper, one.uncapped))
-    return (one.container, one.resource, *amounts, number_text(one.samples), f"{number_text(one.history_s / 3600)} h")
+    bucket = f"{_amount(one.resource, one.used_from)} – {_amount(one.resource, one.used_to)}"
+    known = number_text(one.samples), f"{number_text(one.history_s / 3600)} h", f"{one.confidence:.2g}"
+    return (one.container, one.resource, *amounts, f"p{number_text(100 * one.share)}", bucket, *known)
 
 
 def _reason(details: PodUpdate) -> str:

@@ -15,8 +15,8 @@ from planner.vpa.admission.capping import Recommendation, Recommended
 from planner.vpa.controller.settings import wants_whole_cores
 from planner.vpa.controller.status import recommendation_column
 from planner.vpa.controller.tracked import TrackedVpa
-from planner.vpa.recommender.histograms import EPOCH_US
-from planner.vpa.recommender.policies import RESOURCES
+from planner.vpa.recommender.histograms import CPU_BUCKETS, EPOCH_US, MEMORY_BUCKETS
+from planner.vpa.recommender.policies import CPU, RESOURCES
 from planner.vpa.recommender.recommender import NONE, PastUse, Recommendations, Recommender, RecommenderRules
 
 Ints = NDArray[np.int64]
@@ -231,11 +231,22 @@ class RecommenderController:
             history_us = int(used.last_us[slot] - used.first_us[slot])
             for resource in RESOURCES:
                 assert self.latest is not None
-                target, lower, upper, uncapped = (int(one) for one in self.latest.of(resource)[:, slot])
-                if target != NONE:
-                    yield ContainerRecommendation(
-                        name, resource, target, lower, upper, uncapped, int(used.samples[slot]), history_us // 1_000_000
-                    )
+                target, lower, upper, uncapped, end = (int(one) for one in self.latest.of(resource)[:, slot])
+                if target == NONE:
+                    continue
+                samples, confidence = int(used.samples[slot]), float(self.latest.confidence[resource][slot])
+                bucket = _begin_of_bucket(resource, end), end
+                amounts, known = (target, lower, upper, uncapped), (samples, history_us // 1_000_000)
+                yield ContainerRecommendation(
+                    name, resource, *amounts, *known, self._model.target_share(resource), *bucket, confidence
+                )
+
+
+def _begin_of_bucket(resource: str, end: int) -> int:
+    """Milli-CPU and bytes."""
+    return (
+        round(CPU_BUCKETS.begin_of(end / 1000.0) * 1000.0) if resource == CPU else round(MEMORY_BUCKETS.begin_of(end))
+    )
 
 
 def _amounts(latest: Recommendations, row: int, slot: int) -> dict[str, int]:

@@ -32,6 +32,10 @@ class Buckets:
         self.end = np.append(start[1:], start[-1])
         """What a percentile in each bucket reads as: its end, and the start of the last one."""
 
+    def begin_of(self, end: float) -> float:
+        """Where the bucket begins that ends there."""
+        return max(0.0, (end - self._first) / (1.0 + GROWTH))
+
     def of(self, values: Floats) -> Ints:
         """The bucket of each value."""
         found = (np.log(values * GROWTH / self._first + 1.0) / _LOG_GROWTH).astype(np.int64)

@@ -27,6 +27,7 @@ from planner.vpa.recommender.policies import (
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
+Floats = NDArray[np.float64]
 NONE = -1
 """No recommendation for a resource."""
 
@@ -51,10 +52,15 @@ class Slot(NamedTuple):
 
 
 class Recommendations(NamedTuple):
-    """Amounts by slot, milli-CPU and bytes; rows: target, lower bound, upper bound, uncapped target. -1: none."""
+    """Amounts by slot, milli-CPU and bytes; -1: none.
+
+    Rows: target, lower bound, upper bound, uncapped target, and the percentile of use that the target rests on.
+    """
 
     cpu: Ints
     memory: Ints
+    confidence: dict[str, Floats]
+    """How much is known of each resource by slot: 1 is a day of samples, or what the flag says."""
 
     def of(self, resource: str) -> Ints:
         """Those of one resource."""
@@ -168,7 +174,7 @@ class Recommender:
         is_known &= ~columns.is_off
         vpas = np.bincount(columns.vpa[is_known], minlength=int(columns.vpa.max(initial=0)) + 1)
         together = vpas[columns.vpa]
-        found = []
+        found, confidence = dict[str, Ints](), dict[str, Floats]()
         for resource, histograms, rules in (
             (CPU, used.cpu, self._rules.estimators.cpu),
             (MEMORY, used.memory, self._rules.estimators.memory),
@@ -176,11 +182,17 @@ class Recommender:
             values = histograms.percentiles((rules.target, rules.lower, rules.upper))
             if resource == CPU:
                 values = values * 1000.0
-            confidence = confidences(used.samples, used.first_us, used.last_us, rules.confidence_us)
-            estimates = estimate(values, confidence, self._rules.estimators.margin).with_confidence
-            estimates = np.maximum(estimates, share_of_minimum(rules, together))
-            found.append(columns.fitted(resource, rounded(resource, estimates, self._rules.rounding), is_known))
-        return Recommendations(*found)
+            known = confidence[resource] = confidences(used.samples, used.first_us, used.last_us, rules.confidence_us)
+            made = estimate(values, known, self._rules.estimators.margin)
+            estimates = np.maximum(made.with_confidence, share_of_minimum(rules, together))
+            estimates = rounded(resource, estimates, self._rules.rounding)
+            found[resource] = columns.fitted(resource, estimates, made.percentile[:1], is_known)
+        return Recommendations(found[CPU], found[MEMORY], confidence)
+
+    def target_share(self, resource: str) -> float:
+        """The percentile of use that targets of a resource rest on, as a share."""
+        rules = self._rules.estimators
+        return (rules.cpu if resource == CPU else rules.memory).target
 
     def collect_garbage(self, now_us: int) -> None:
         """Forget what expired; at most once an hour."""
@@ -249,9 +261,9 @@ class _SlotColumns:
             {name: np.array([most for _, most in known], np.int64) for name, known in bounds.items()},
         )
 
-    def fitted(self, resource: str, estimates: Ints, is_known: Bools) -> Ints:
-        """Target, lower and upper bound within what policies allow, and the target before that."""
+    def fitted(self, resource: str, estimates: Ints, used: Ints, is_known: Bools) -> Ints:
+        """Target, lower and upper bound within what policies allow, the target before that, and the use below it."""
         if resource == CPU and self.whole_cores.any():
             estimates = np.where(self.whole_cores, whole_cores(estimates), estimates)
         capped = np.minimum(np.maximum(estimates, self.least[resource]), self.most[resource])
-        return np.where(is_known & self.controlled[resource], np.vstack([capped, estimates[:1]]), NONE)
+        return np.where(is_known & self.controlled[resource], np.vstack([capped, estimates[:1], used]), NONE)

@@ -113,6 +113,17 @@ def test_an_eviction_says_what_changes():
     assert {(one.resource, one.before) for one in details[0].changes} == {("cpu", 1000), ("memory", 256 * 2**20)}
 
 
+def test_a_recommendation_says_on_what_it_rests():
+    result = run_plan(sized_plan("Off"))
+    made = [one.details for one in result.decisions if isinstance(one.details, RequestsRecommended)]
+    parts = {one.resource: one for one in made[-1].containers}
+    cpu, memory = parts["cpu"], parts["memory"]
+    assert cpu.used_from < 100 <= cpu.used_to < 1.05 * cpu.used_from + 11, "buckets grow by 5 % from 10m on"
+    for one in (cpu, memory):
+        assert one.share == 0.9 and one.uncapped == int(1.15 * one.used_to)
+        assert one.confidence == pytest.approx(min(one.history_s / 86_400, one.samples / 1440), abs=1 / 86_400)
+
+
 def test_a_recommender_that_restarts_goes_on_from_its_checkpoints():
     restart = ControllerRestart(type="controllerRestart", at="5m", controller="vpaRecommender")
     last, other = (targets(run_plan(plan))[-1] for plan in (sized_plan("Off"), sized_plan("Off", events=(restart,))))
