@@ -60,20 +60,13 @@ def sentence(details: RequestDetails) -> str:
 def tables(details: RequestDetails) -> tuple[Grid, ...]:
     """Bounds of each recommendation and what it rests on; changes of a pod."""
     if isinstance(details, RequestsRecommended):
-        titles = (
-            tr("Container"),
-            tr("Resource"),
-            tr("Lower"),
-            tr("Target"),
-            tr("Upper"),
-            tr("Before policy"),
-            tr("Use"),
-            tr("Bucket"),
-            tr("Samples"),
-            tr("History"),
-            tr("Confidence"),
+        whose = tr("Container"), tr("Resource")
+        amounts = (*whose, tr("Lower"), tr("Target"), tr("Upper"), tr("Before policy"))
+        known = (*whose, tr("Use"), tr("Bucket"), tr("Samples"), tr("History"), tr("Confidence"))
+        return (
+            Grid(tr("Recommendation"), amounts, tuple(_amounts(one) for one in details.containers)),
+            Grid(tr("What it rests on"), known, tuple(_known(one) for one in details.containers)),
         )
-        return (Grid(tr("Recommendation"), titles, tuple(_row(one) for one in details.containers)),)
     if isinstance(details, ResizePending):
         wanted, room = (_amount(details.resource, amount) for amount in (details.wanted, details.room))
         row = (details.resource, wanted, room)
@@ -85,11 +78,16 @@ def tables(details: RequestDetails) -> tuple[Grid, ...]:
     return (Grid(tr("Requests"), (tr("Container"), tr("Resource"), tr("Now"), tr("Target")), rows),)
 
 
-def _row(one: ContainerRecommendation) -> tuple[str, ...]:
+def _amounts(one: ContainerRecommendation) -> tuple[str, ...]:
     amounts = (_amount(one.resource, amount) for amount in (one.lower, one.target, one.upper, one.uncapped))
-    bucket = f"{_amount(one.resource, one.used_from)} – {_amount(one.resource, one.used_to)}"
-    known = number_text(one.samples), f"{number_text(one.history_s / 3600)} h", f"{one.confidence:.2g}"
-    return (one.container, one.resource, *amounts, f"p{number_text(100 * one.share)}", bucket, *known)
+    return (one.container, one.resource, *amounts)
+
+
+def _known(one: ContainerRecommendation) -> tuple[str, ...]:
+    bucket = f"{_amount(one.resource, one.used_from)} \u2013 {_amount(one.resource, one.used_to)}"
+    history = f"{number_text(one.history_s / 3600)} h"
+    use = f"p{number_text(100 * one.share)}"
+    return (one.container, one.resource, use, bucket, number_text(one.samples), history, f"{one.confidence:.2g}")
 
 
 def _reason(details: PodUpdate) -> str:
