@@ -91,12 +91,6 @@ class ImportReview(QDialog):
         for button, place in ((self.merge_button, ImportTarget.MERGE), (self.new_button, ImportTarget.NEW)):
             buttons.addButton(button, role)
             button.clicked.connect(lambda _on=False, place=place: self._choose(place))
-        beside = self._merged()
-        is_update = beside is not None and bool(beside.changed or beside.equal)  # such as the same cluster, later on
-        usual, other = (self.merge_button, self.new_button) if is_update else (self.new_button, self.merge_button)
-        usual.setProperty("primary", True)
-        usual.setDefault(True)
-        other.setAutoDefault(False)
         self.merge_button.setVisible(self._current is not None)
         buttons.rejected.connect(self.close)
         down = QVBoxLayout(self)
@@ -104,6 +98,15 @@ class ImportReview(QDialog):
             down.addWidget(part)
         down.addWidget(self.tabs, 1)
         down.addWidget(buttons)
+        self._choose_default()
+
+    def _choose_default(self) -> None:
+        """What Enter does; a button that is in no dialog yet cannot become its default."""
+        both = self.merge_button, self.new_button
+        usual, other = both if self._belongs_to_the_plan() else reversed(both)
+        other.setAutoDefault(False)
+        usual.setProperty("primary", True)
+        usual.setDefault(True)
 
     @property
     def plan(self) -> Plan:
@@ -142,6 +145,12 @@ class ImportReview(QDialog):
         }
         words += [counted(len(rows), *texts) for field, texts in names.items() if (rows := getattr(plan, field))]
         return ", ".join(words) + "."
+
+    def _belongs_to_the_plan(self) -> bool:
+        """Whether it is the same cluster, later on, or objects alone, which could not run as a plan of their own."""
+        beside = self._merged()
+        has_nodes = self.plan.node_groups or self.plan.karpenter.node_pools
+        return beside is not None and bool(beside.changed or beside.equal or not has_nodes)
 
     def _merged(self) -> MergedPlan | None:
         return merged(self._current, self.plan) if self._current is not None else None

@@ -10,6 +10,8 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from planner.errors import ImportProblems, PlannerError, ResultFileError
+from planner.plan.edits.differences import differences
+from planner.plan.files.places import Path as PlanPath
 from planner.plan.model.plan import Plan
 from ui.document.plan_document import PlanDocument
 from ui.process.latest_work import LatestWork
@@ -32,8 +34,8 @@ _SHOWN = 4
 class ManifestMessages(QObject):
     """Everything between manifests and the plan. What an import changes is one step that can be undone."""
 
-    taken = Signal()
-    """An import became part of the plan."""
+    taken = Signal(tuple)
+    """An import became part of the plan: the path of the first row that it has brought or changed."""
 
     def __init__(
         self,
@@ -113,16 +115,19 @@ class ManifestMessages(QObject):
         self.review = None
 
     def _take(self, choice: ImportChoice) -> None:
+        place: PlanPath = ()
         if choice.place is ImportTarget.MERGE:
+            before = self._document.plan
             plan = merged(self._document.plan, choice.plan).plan
             self._document.apply(plan, self.tr("Import into the plan"))
+            place = next((one.path[:2] for one in differences(before, plan)), ())
         else:
             is_of_a_file = self._document.path is not None  # which saving the import would overwrite
             if (is_of_a_file or not self.has_plan) and not self._begin_plan():
                 return
             self._document.apply(choice.plan, self.tr("Import"))
         self.imported = self._document.plan
-        self.taken.emit()
+        self.taken.emit(place)
         text = self.tr("The import is part of the plan. Undo takes it back.")
         undo = (self.tr("Undo"), self._document.undo_stack.undo)
         self.messages.show_message(MessageKind.GOOD, text, actions=[undo], key=_MESSAGE, brief=True)

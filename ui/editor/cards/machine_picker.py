@@ -91,7 +91,11 @@ class MachinePicker(QDialog):
         self.other_file = self.buttons.addButton(self.tr("Catalogue…"), QDialogButtonBox.ButtonRole.ActionRole)
         self.other_file.setToolTip(self.tr("Use a newer catalogue from a file, now and from now on"))
         down = QVBoxLayout(self)
-        for part in (self.words, self.filters, self.table, self.origin, self.buttons):
+        self.nothing = QLabel(
+            self.tr("No machine of the catalogue is like that. Shorten the search or widen the filters.")
+        )
+        self.nothing.setProperty("muted", True)
+        for part in (self.words, self.filters, self.nothing, self.table, self.origin, self.buttons):
             down.addWidget(part)
         self._connect()
         self._select(current)
@@ -124,6 +128,7 @@ class MachinePicker(QDialog):
         self._allow()
 
     def _allow(self) -> None:
+        self.nothing.setVisible(not self.rows.rowCount())
         is_some = self.table.selectionModel().hasSelection()
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(is_some)
 

@@ -117,9 +117,14 @@ def _cells(machine: Machine, catalogue: MachineCatalogue) -> tuple[_Cell, ...]:
     )
 
 
+def _rounded(price: float) -> str:
+    """21.96, 0.192, 0.0354: digits that a choice between machines needs; the pool gets the whole price."""
+    return f"{price:.{2 if price >= 10 else 4}f}".rstrip("0").rstrip(".")
+
+
 def _price(price: float, known: PriceSource | None) -> _Cell:
     """A price with its date and source; one that is not known is said to be so."""
     if not price:
         return _Cell(QCoreApplication.translate("MachineTable", "unknown"), price)
     tip = QCoreApplication.translate("MachineTable", "{date}: {source}")
-    return _Cell(f"{price:g}", price, tip.format(date=known.date, source=known.source or "?") if known else "")
+    return _Cell(_rounded(price), price, tip.format(date=known.date, source=known.source or "?") if known else "")

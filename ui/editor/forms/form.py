@@ -152,6 +152,9 @@ class _Page(QWidget):
         self.message = MarkLabel(link.theme)
         kinds = section.kinds
         self.body = VariantBody(kinds, link) if kinds is not None else FieldsBody(section.form_fields(), link, 0)
+        for editor in self.body.editors.values() if section.facet else ():
+            if isinstance(editor, GroupEditor):
+                editor.opens_at_start = True
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         self.card = link.cards.of_section(section.key, link)

@@ -19,11 +19,11 @@ from ui.editor.values.summaries import summary_of
 
 OPEN_AT_START = frozenset(
     (
-        "pod containers requests traffic profile metrics simulation hpa_controller metrics_pipeline"
+        "pod containers requests profile metrics simulation hpa_controller metrics_pipeline"
         " kubelet source mode overhead targets selector labels"
     ).split()
 )
-"""Parts that most plans set; the others start closed."""
+"""Parts that most plans set and that leave room for what follows; the others start closed."""
 
 
 class FieldsBody(QWidget):
@@ -86,6 +86,8 @@ class GroupEditor(FoldedEditor):
 
     def __init__(self, shape: Shape, link: FormLink, depth: int = 0, title: str = "") -> None:
         super().__init__(shape, link, title)
+        self.opens_at_start = False
+        """Open unless the user has closed it: the form is about this part alone."""
         self._depth = depth + 1
         self._body: FieldsBody | None = None
         self._model: type[BaseModel] | None = None
@@ -118,7 +120,7 @@ class GroupEditor(FoldedEditor):
         place = fold_place(self.path)
         if place != self._known_fold and self.value is not None:
             self._known_fold = place
-            at_start = bool(place) and place[-1] in OPEN_AT_START
+            at_start = self.opens_at_start or (bool(place) and place[-1] in OPEN_AT_START)
             self.fold.set_open(self.link.folds.get(place, at_start or self.fold.is_open))
 
     def _build(self, model: type[BaseModel]) -> None:

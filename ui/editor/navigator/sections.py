@@ -37,6 +37,8 @@ class Section:
     """Only these fields of the rows are this section's; adding and deleting set and clear the first of them."""
     group: str = "Plan"
     """The heading above it in the navigator."""
+    leading: tuple[str, ...] = ()
+    """Fields that the form of a row begins with; the others follow in the order of the file."""
 
     @property
     def is_list(self) -> bool:
@@ -90,7 +92,10 @@ class Section:
         """Fields of the form, relative to the row, or to the settings; of several settings, relative to the plan."""
         if self.row_model is not None:
             found = fields_of(self.row_model)
-            return tuple(field for field in found if field.name in self.facet) if self.facet else found
+            if self.facet:
+                return tuple(field for field in found if field.name in self.facet)
+            rank = {name: at for at, name in enumerate(self.leading)}
+            return tuple(sorted(found, key=lambda field: rank.get(field.name, len(rank))))
         if self.is_single_group:
             return fields_of(_top(self.fields[0]).shape.model)
         return tuple(_top(name) for name in self.fields)
@@ -122,6 +127,8 @@ _WORK = _words(
 _LOAD = _words("name traffic.profile.type demand.cpu_seconds_per_request demand.latency_floor demand.timeout")
 _LOAD_FACET = ("traffic", "demand")
 _SLO = _words("name slo.percentile slo.target slo.end_to_end_target slo.max_error_ratio")
+_WORK_FIRST = _words("name kind replicas traffic demand slo pod")
+"""What a plan of capacity is about; of the pod, its requests come first."""
 _HPA = _words("name scale_target min_replicas max_replicas metrics.0.average_utilization namespace")
 _HOLD = _words("name replicas priority pod.containers.0.requests.cpu pod.containers.0.requests.memory")
 _RANK = _words("name value global_default preemption_policy")
@@ -154,7 +161,7 @@ CATALOGUE = (
             _title("Kubelet"), _KUBELET, say.kubelet_summary, ("kubelet",), _CLUSTER),
     Section("node_lifecycle", _title("Node lifecycle"), ("node_lifecycle",), group=_CLUSTER),
     Section("workloads", _title("Workloads"), ("workloads",), _title("Workload"), _WORK, say.workload_summary,
-            group=_WORK_GROUP),
+            group=_WORK_GROUP, leading=_WORK_FIRST),
     Section("priority_classes", _title("Priority classes"), ("priority_classes",),
             _title("Priority class"), _RANK, say.class_summary, group=_WORK_GROUP),
     Section("pod_disruption_budgets", _title("Disruption budgets"), ("pod_disruption_budgets",),

@@ -57,7 +57,8 @@ class MessagesInWindow:
         window, work = self._window, self._window.workspace
         messages = ManifestMessages(window.document, window.messages, window.theme, window.files.new, window)
         made = ManifestsInWindow(messages, window.questions, window.settings)
-        messages.taken.connect(window.pages.show_plan)
+        messages.taken.connect(window.pages.show_editor)
+        messages.taken.connect(work.editor.show_path)
         work.editor.manifests_pasted.connect(messages.read_text)
         made.fill(window.actions_.import_menu)
         self.exports.manifests_wanted.connect(made.choose_export)

@@ -43,9 +43,18 @@ def test_typing_searches_names_and_providers(picker):
     picker.words.clear()
     QTest.keyClicks(picker.words, "gpu h100 google")
     assert {name[:10] for name in shown(picker)} == {"a3-highgpu"}
+    assert picker.nothing.isHidden()
     QTest.keyClicks(picker.words, "nothing")
-    assert shown(picker) == []
+    assert shown(picker) == [] and not picker.nothing.isHidden()
     assert not picker.buttons.button(QDialogButtonBox.StandardButton.Ok).isEnabled()
+
+
+@pytest.mark.parametrize(("machine", "prices"), [
+    ("m6a.large", ("0.0864", "0.0354")), ("p4d.24xlarge", ("21.96", "7.246")),
+])  # fmt: skip
+def test_prices_have_the_digits_that_a_choice_needs(picker, machine, prices):
+    row = shown(picker).index(machine)
+    assert tuple(picker.rows.index(row, column).data() for column in (7, 8)) == prices
 
 
 def test_numeric_columns_sort_by_value(picker):

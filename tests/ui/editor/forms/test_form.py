@@ -11,8 +11,11 @@ from planner.plan.model.autoscalers.cluster_autoscaler import GpuLimit
 from planner.plan.model.autoscalers.hpa_metric import HpaMetric
 from planner.plan.model.pods.placement import NodeSelectorTerm
 from planner.plan.model.serving import Call
+from planner.plan.model.traffic import ConstantLoad, Traffic
 from ui.editor.values.summaries import item_title
 from ui.editor.values.where import path_of
+
+STEADY = Traffic(profile=ConstantLoad(type="constant", rate=10.0))
 
 
 def test_typed_text_is_in_the_plan_at_once(hand):
@@ -353,6 +356,20 @@ def test_forms_are_refilled_not_rebuilt(hand, editor):
     editor.show_place("workloads[1]")
     assert editor.form.page is page
     assert page.body.editors["name"].input.text() == "batch"
+
+
+def test_the_form_of_a_workload_begins_with_size_load_and_objective(editor):
+    editor.show_place("workloads[0]")
+    shown = list(editor.form.page.body.editors)
+    assert shown[:7] == ["name", "kind", "replicas", "traffic", "demand", "slo", "pod"]
+
+
+def test_a_load_is_folded_where_a_workload_is_shown_and_open_where_loads_are(editor, document):
+    document.apply(replace_at(document.plan, ("workloads", 0, "traffic"), STEADY), "Load")
+    editor.show_place("workloads[0]")
+    assert not editor.form.page.body.editors["traffic"].fold.is_open
+    editor._show(next(one for one in editor.tree.sections if one.key == "load_profiles"), 0)
+    assert editor.form.page.body.editors["traffic"].fold.is_open
 
 
 @pytest.mark.parametrize(

@@ -231,6 +231,19 @@ def test_manifests_pasted_into_a_table_are_recognised(window, qtbot):
     assert "1 workload" in review_of(window, qtbot).summary.text()
 
 
+def test_objects_without_nodes_are_meant_for_the_open_plan_and_shown_where_they_come_to_be(window, qtbot):
+    window.start.sample_chosen.emit(FLASH_SALE)
+    window.pages.show_page(window.workspace.plan_space)
+    editor = window.workspace.editor
+    QGuiApplication.clipboard().setText(SHOP.partition("---")[0])
+    editor.actions_of_rows.paste.trigger()
+    review = review_of(window, qtbot)
+    assert review.merge_button.isDefault() and not review.new_button.isDefault()
+    review.merge_button.click()
+    assert window.pages.shown is window.workspace.plan_space
+    assert (editor.section.key, window.document.plan.workloads[editor.row].name) == ("workloads", "cart")
+
+
 def test_what_cannot_be_imported_is_said_with_place_and_cure(window, answers, tmp_path, qtbot):
     bad = tmp_path / "bad.yaml"
     bad.write_text("a: [1, 2")
