@@ -151,6 +151,7 @@ class PlanEditor(QWidget):
         self._note_end.timeout.connect(self._note.hide)
         self.table_box, self.form_box = TableBox(self.table, self.row_actions), FormBox(self.form, self.yaml)
         self.previews = PlanPreviews(self._theme)
+        self.previews.load_drawn.connect(self.edits.put_load)
         self.parts = EditorParts(self.navigator, self.table_box, self.previews, self.form_box)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -99,6 +99,7 @@ def test_lanes_of_few_nodes_lie_beside_each_other_so_that_their_boxes_are_large(
     assert {lane.left for lane in narrow.lanes} == {0} and len({lane.left for lane in wide.lanes}) == 3
     assert wide.box_height > 2 * narrow.box_height and wide.total_height <= 260
     assert all(lane.room >= 400 for lane in wide.lanes)
+    assert narrow.width.min() > narrow.box_height  # the lines have room that would stay empty
 
 
 def test_pods_stand_on_each_other_and_fill_at_most_the_box():

@@ -160,10 +160,10 @@ class GroupEditor(FoldedEditor):
         return [self._body] if self._body is not None else []
 
     def open_way(self, path: Path) -> QWidget:
+        if self.value is not None and not self.fold.is_open:
+            self._unfold()
         if len(path) <= len(self.path) or self.value is None:
             return self.fold.box or self.fold.arrow
-        if not self.fold.is_open:
-            self._unfold()
         if self._chooser is not None and path[len(self.path)] == "type":
             return self._chooser.input
         found = self._body.open_way(path, len(self.path)) if self._body is not None else None

@@ -9,14 +9,13 @@ from planner.plan.edits.trace_clock import has_other_traces, with_clock
 from planner.plan.files.places import Path
 from planner.plan.model.autoscalers.metric_series import ProfileValue
 from planner.plan.model.plan import Plan
-from planner.plan.model.traffic import LoadProfile, PointsLoad, TraceLoad, Traffic
+from planner.plan.model.traffic import LoadProfile, PointsLoad, TraceLoad
 from planner.plan.model.use import UseOverTime
 from ui.editor.forms.card import Card
 from ui.editor.forms.editor_base import FormLink
 from ui.editor.previews.point_handles import PointHandles, as_points
 from ui.editor.previews.profile_plot import ProfilePlot
 from ui.editor.previews.trace_dialog import TraceDialog
-from ui.editor.values.shapes import fields_of
 
 
 class _Preview(Card):
@@ -82,8 +81,7 @@ class LoadPreview(_Preview):
             self._put(as_points(self._profile, self.plot.span_us))
 
     def _put(self, profile: LoadProfile, merge: str = "") -> None:
-        shape = next(field.shape for field in fields_of(Traffic) if field.name == "profile")
-        self._link.edits.put((*self._path, "profile"), shape, profile, merge)
+        self._link.edits.put_load(self._path, profile, merge)
 
     def _choose_file(self) -> None:
         plan = self._link.edits.document.plan

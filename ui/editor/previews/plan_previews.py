@@ -2,10 +2,13 @@
 
 from typing import Any
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from planner.plan.files.places import Path
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
 from planner.plan.model.plan import Plan
+from planner.plan.model.traffic import PointsLoad
 from planner.plan.model.workloads import Workload
 from ui.theme.theme import ThemeSource
 
@@ -16,14 +19,24 @@ _UNBOUND_PX = 16_777_215
 class PlanPreviews(QWidget):
     """Two plots side by side; what a row does not have is left out, and all of it where it has neither."""
 
+    load_drawn = Signal(tuple, object)
+    """The path of a workload's traffic, and the PointsLoad that the user has made of its load."""
+
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        from ui.editor.previews.profile_plot import ProfilePlot  # these need pyqtgraph, which takes its time
+        from ui.editor.previews.point_handles import PointHandles  # these need pyqtgraph, which takes its time
+        from ui.editor.previews.profile_plot import ProfilePlot
         from ui.editor.previews.reaction_plot import ReactionPlot
 
         self._load_title, self._reaction_title = QLabel(), QLabel()
         self.load, self.reaction = ProfilePlot(theme, self.tr("req/s")), ReactionPlot(theme)
         self.load.setAccessibleName(self.tr("Requests per second over the run"))
+        self.handles = PointHandles(self.load)
+        self._shown: Path = ()
+        self.handles.changed.connect(lambda profile: self.load_drawn.emit(self._shown, profile))
+        self.how = QLabel(self.tr("Drag a point, double-click for a new one, right-click to remove one."))
+        self.how.setProperty("muted", True)
+        self.how.setWordWrap(True)
         for plot in (self.load, self.reaction.plot):
             plot.setMinimumHeight(_LEAST_PX)
             plot.setMaximumHeight(_UNBOUND_PX)
@@ -39,6 +52,8 @@ class PlanPreviews(QWidget):
             down.setContentsMargins(2, 0, 2, 0)
             down.addWidget(title)
             down.addWidget(part, 1)
+            if part is self.load:
+                down.addWidget(self.how)
             across.addWidget(side, 1)
             self._sides.append(side)
 
@@ -51,7 +66,9 @@ class PlanPreviews(QWidget):
         self.setVisible(traffic is not None or hpa is not None)
         if workload is not None and traffic is not None:
             self._load_title.setText(self.tr("Load of {0}").format(workload.name))
-            self.load.show_profile(traffic.profile, plan.simulation.duration)
+            self._shown = ("workloads", plan.workloads.index(workload), "traffic")
+            self.handles.show_profile(traffic.profile, plan.simulation.duration, traffic.noise.cv)
+            self.how.setVisible(isinstance(traffic.profile, PointsLoad))
         if hpa is not None:
             self._reaction_title.setText(self.tr("How {0} reacts").format(hpa.name))
             position = plan.horizontal_pod_autoscalers.index(hpa)

@@ -1,5 +1,7 @@
 """Points of a load that are dragged in its picture: double-click adds one, a right click takes one away."""
 
+from itertools import pairwise
+
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
@@ -27,6 +29,8 @@ _MOST_POINTS = 200
 """More are too close to each other to be taken hold of."""
 _DRAWN_POINTS = 25
 _DIGITS = 3
+_ON_LINE = 0.002
+"""Of the rate: as far from a line as rounding takes a point."""
 _ANGULAR = (ConstantLoad, StepLoad, RampLoad, SpikeLoad, SumLoad, ScaleLoad, ClipLoad)
 """Straight between their corners."""
 
@@ -146,4 +150,15 @@ def as_points(profile: LoadProfile, span_us: int) -> PointsLoad:
     times = np.unique(np.clip(np.asarray(chosen), 0, None).astype(np.int64) // US_PER_S * US_PER_S)
     values = rates(profile, times)
     points = [LoadPoint(at=int(at), rate=float(f"{rate:.{_DIGITS}g}")) for at, rate in zip(times, values, strict=True)]
-    return PointsLoad(type="points", points=tuple(points))
+    return PointsLoad(type="points", points=tuple(_bends(points) if is_angular else points))
+
+
+def _bends(points: list[LoadPoint]) -> list[LoadPoint]:
+    """Without the points that lie on the line between their neighbours: a corner that only bends is one point."""
+    kept = points[:1]
+    for point, after in pairwise(points[1:]):
+        before = kept[-1]
+        on_line = before.rate + (after.rate - before.rate) * (point.at - before.at) / (after.at - before.at)
+        if abs(point.rate - on_line) > _ON_LINE * max(before.rate, point.rate, after.rate):
+            kept.append(point)
+    return [*kept, *points[1:][-1:]]

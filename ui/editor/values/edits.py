@@ -10,10 +10,11 @@ from planner.errors import PlannerError, PlanProblem
 from planner.plan.edits.edit import remove_at, replace_at, replace_many, value_at
 from planner.plan.files.places import Path
 from planner.plan.model.plan import Plan
+from planner.plan.model.traffic import LoadProfile, Traffic
 from ui.document.drafts import Drafts, TypedText, followed, near, without
 from ui.document.plan_document import PlanDocument
 from ui.editor.values.adjust import companions
-from ui.editor.values.shapes import Shape, ShapeKind
+from ui.editor.values.shapes import Shape, ShapeKind, fields_of
 from ui.editor.values.text import UnreadableText, plan_text, text_of, value_from
 from ui.editor.values.where import is_within
 
@@ -103,6 +104,11 @@ class PlanEdits(QObject):
         text = self.tr("Set {field} of {owner} to its default")
         drafts = without(followed(self.document.drafts, plan, changed), path)
         self.document.apply(changed, text.format(field=_title(shape, path), owner=owner_name(plan, path)), "", drafts)
+
+    def put_load(self, traffic: Path, profile: LoadProfile, merge: str = "") -> None:
+        """Give a workload another load; the path is that of its traffic."""
+        shape = next(field.shape for field in fields_of(Traffic) if field.name == "profile")
+        self.put((*traffic, "profile"), shape, profile, merge)
 
     def put_rows(self, section: str, positions: list[int], path: Path, shape: Shape, text: str) -> bool:
         """Give the same field of several rows the same value, in one step."""

@@ -77,18 +77,27 @@ def layout_of(slots: Slots, capacity: NDArray[np.float64], width: int, height: i
     fitting = next(
         (at for at in range(len(_SIZES)) if _laid_out(slots, capacity, width, at).total_height <= height), 99
     )
-    return _laid_out(slots, capacity, width, min(max(fitting - zoom, 0), len(_SIZES) - 1))
+    size = min(max(fitting - zoom, 0), len(_SIZES) - 1)
+    layout = _laid_out(slots, capacity, width, size)
+    wider = (_laid_out(slots, capacity, width, size, base) for base, _high in _SIZES[:size])
+    return next((each for each in wider if each.total_height == layout.total_height), layout)
 
 
-def _laid_out(slots: Slots, capacity: NDArray[np.float64], width: int, size: int) -> MapLayout:
-    """With as many lanes beside each other as make the map lowest, the fewest of those."""
+def _laid_out(slots: Slots, capacity: NDArray[np.float64], width: int, size: int, base: int | None = None) -> MapLayout:
+    """With as many lanes beside each other as make the map lowest, the fewest of those.
+
+    `base`: another width of a box, where lines have room that would stay empty.
+    """
     most = max(1, min(len(slots.counts), (width + _APART_PX) // (_LEAST_LANE_PX + _APART_PX)))
-    tried = (_in_columns(slots, capacity, width, size, columns) for columns in range(1, most + 1))
+    box = (base or _SIZES[size][0], _SIZES[size][1])
+    tried = (_in_columns(slots, capacity, width, box, columns) for columns in range(1, most + 1))
     return min(tried, key=lambda layout: layout.total_height)
 
 
-def _in_columns(slots: Slots, capacity: NDArray[np.float64], width: int, size: int, columns: int) -> MapLayout:
-    base, high = _SIZES[size]
+def _in_columns(
+    slots: Slots, capacity: NDArray[np.float64], width: int, box: tuple[int, int], columns: int
+) -> MapLayout:
+    base, high = box
     gap = 4 if base >= 12 else 2 if base >= 6 else 1
     least = float(capacity[capacity > 0].min()) if (capacity > 0).any() else 1.0
     room = (width - (columns - 1) * _APART_PX) // columns

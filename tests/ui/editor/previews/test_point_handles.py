@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from planner.plan.model.traffic import ConstantLoad, LoadPoint, PointsLoad, SineLoad, SpikeLoad
+from planner.plan.model.traffic import ConstantLoad, LoadPoint, PointsLoad, SineLoad, SpikeLoad, StepLoad
 from planner.units import US_PER_MIN, US_PER_S
 from planner.workloads.load_profiles import rates
 from ui.editor.previews.point_handles import PointHandles, as_points
@@ -91,6 +91,16 @@ def test_the_corners_of_a_load_become_points():
     spike = SpikeLoad(type="spike", base=250.0, peak=1000.0, **minutes)
     times = np.arange(0, HOUR, 7 * US_PER_S, dtype=np.int64)
     assert rates(as_points(spike, HOUR), times) == pytest.approx(rates(spike, times), rel=0.005)
+
+
+def test_a_corner_that_bends_is_one_point_and_a_jump_is_two():
+    spike = SpikeLoad(
+        type="spike", base=250.0, peak=1000.0, start=10 * US_PER_MIN, rise=5 * US_PER_MIN, hold=20 * US_PER_MIN,
+        decay=2 * US_PER_MIN,
+    )  # fmt: skip
+    assert [point.at // US_PER_MIN for point in as_points(spike, HOUR).points] == [0, 10, 15, 35, 37, 60]
+    jump = StepLoad(type="step", from_rate=100.0, to_rate=300.0, at=20 * US_PER_MIN)
+    assert [point.at // US_PER_S for point in as_points(jump, HOUR).points] == [0, 1199, 1200, 3600]
 
 
 def test_a_smooth_load_becomes_even_points():
