@@ -11,6 +11,7 @@ from planner.units import US_PER_S
 from ui.document.plan_document import PlanDocument
 from ui.runs.time_cursor import TimeCursor
 from ui.what_if.suggestions import Suggestion, suggestions
+from ui.widgets.emptied import emptied
 from ui.wording.numbers import clock_text
 
 
@@ -45,7 +46,7 @@ class FaultMenu(QObject):
 
     def fill(self, menu: QMenu) -> None:
         """Headings with the places where the fault may strike."""
-        menu.clear()
+        emptied(menu)
         at_us = self.at_us
         menu.addSection(self.tr("At {time}").format(time=clock_text(at_us / US_PER_S)))
         for fault, found in groupby(suggestions(self._document.plan, at_us), key=lambda one: one.fault):

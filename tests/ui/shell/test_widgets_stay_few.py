@@ -5,7 +5,8 @@ from collections import Counter
 
 import pytest
 from PySide6.QtCore import QEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QApplication, QMenu
 
 from tests.ui.shell.conftest import FLASH_SALE
 from ui.app import change_language
@@ -48,6 +49,30 @@ def test_every_section_of_two_plans_seen_again(window):
     before = widgets()
     look_at_everything(window)
     assert not widgets() - before
+
+
+def open_menus(window):
+    """The palette, which asks every menu of the bar for its entries, and the menu of each plot."""
+    window.actions_.find.trigger()
+    window.palette_.reject()
+    for row in window.workspace.plots.rows.values():
+        for menu in row.findChildren(QMenu):
+            menu.aboutToShow.emit()
+
+
+def menus_and_entries(window):
+    """How many there are in the window, by class."""
+    widgets()  # what is to go goes first
+    return {kind: len(window.findChildren(kind)) for kind in (QMenu, QAction, QActionGroup)}
+
+
+def test_menus_that_open_again(window):
+    assert window.files.open(FLASH_SALE)
+    for _ in range(2):  # the first time they are opened they become more
+        open_menus(window)
+        before = menus_and_entries(window)
+    open_menus(window)
+    assert menus_and_entries(window) == before
 
 
 @pytest.fixture

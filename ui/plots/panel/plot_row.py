@@ -21,6 +21,7 @@ from ui.plots.panel.plot_view import PlotView
 from ui.plots.timeline.time_window import TimeWindow
 from ui.runs.run_data import RunData
 from ui.theme.theme import Theme
+from ui.widgets.emptied import emptied
 from ui.wording.translations import translated
 
 LEAST_HEIGHT = 90
@@ -219,7 +220,7 @@ class PlotRow(QWidget):
 
     def fill_menu(self, menu: QMenu) -> None:
         """Lines to tick, exports, reset of the zoom, hide."""
-        menu.clear()
+        emptied(menu)
         if self.extend_menu is not None:
             self.extend_menu(menu)
         self._add_views(menu)
