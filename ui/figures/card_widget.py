@@ -4,6 +4,7 @@ import textwrap
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import (
+    QColor,
     QFont,
     QFontMetrics,
     QFontMetricsF,
@@ -11,7 +12,6 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPalette,
 )
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
@@ -30,6 +30,9 @@ class ElidedLabel(QLabel):
     the tool tip has all of it.
     """
 
+    ink = ""
+    """The colour of the text, kept here: a style sheet of the program that comes later takes a palette back."""
+
     def minimumSizeHint(self) -> QSize:
         """Narrow: the text gives way."""
         return QSize(24, super().minimumSizeHint().height())
@@ -42,7 +45,7 @@ class ElidedLabel(QLabel):
     def paintEvent(self, event: QPaintEvent) -> None:
         """The text, cut to the width."""
         painter = QPainter(self)
-        painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
+        painter.setPen(QColor(self.ink))
         font = QFont(self.font())
         while font.pointSizeF() > _LEAST_POINTS and QFontMetricsF(font).horizontalAdvance(self.text()) > self.width():
             font.setPointSizeF(font.pointSizeF() - 0.5)
@@ -136,8 +139,6 @@ class CardWidget(QFrame):
         _color(self._change, colors[verdict])
 
 
-def _color(label: QLabel, color: str) -> None:
-    palette = label.palette()
-    palette.setColor(QPalette.ColorRole.WindowText, color)
-    label.setPalette(palette)
+def _color(label: ElidedLabel, color: str) -> None:
+    label.ink = color
     label.update()

@@ -7,6 +7,8 @@ from planner.plan.edits.edit import replace_at
 from tests.ui.figures.conftest import a_row, a_run, a_serving_plan, give
 from ui.figures.key_figure_bar import KeyFigureBar
 from ui.runs.run_data import RunState
+from ui.theme.style import wear
+from ui.theme.theme import LIGHT
 
 SLO, LATENCY, PENDING, START, NODES, CPU, COST = range(7)
 
@@ -94,6 +96,18 @@ def test_colours_follow_the_theme(bar, session, theme, rows):
     light = bar.cards[0].grab().toImage().pixelColor(40, 5)
     theme.choose("dark")
     assert bar.cards[0].grab().toImage().pixelColor(40, 5).lightness() < light.lightness()
+
+
+def test_values_can_be_read_after_a_change_of_the_colours_of_the_whole_program(bar, session, theme, rows, qapp):
+    session.add(a_run(rows, state=RunState.FINISHED))
+    wear(qapp, theme.current)
+    theme.choose("dark")
+    wear(qapp, theme.current)  # the program's style sheet comes after the cards have taken the new colours
+    qapp.processEvents()
+    image = bar.cards[0]._value.grab().toImage()
+    lightest = max(image.pixelColor(x, y).lightness() for x in range(image.width()) for y in range(image.height()))
+    wear(qapp, LIGHT)
+    assert lightest > 150
 
 
 @pytest.mark.parametrize("width", [760, 1200])
