@@ -68,7 +68,7 @@ def run_plan(
             with not_collected():
                 sim = Simulation(plan, seed, cancelled=cancelled, options=options)
         except RunStopped as reason:
-            return not_begun(plan, seed, reason)
+            return not_begun(plan, seed, reason.with_traceback(None))
         stopped = play(sim, until_us, cancelled, on_progress, watch)
         return result_of(sim, seed, stopped)
 
@@ -93,7 +93,7 @@ def play(
             if on_progress is not None:
                 on_progress(sim.events.now_us, until_us)
     except RunStopped as reason:
-        stopped = reason
+        stopped = reason.with_traceback(None)  # whose frames would keep the simulation as long as the result
     sim.hpa.finish()
     return stopped
 

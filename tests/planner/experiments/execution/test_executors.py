@@ -108,6 +108,11 @@ def test_a_cancelled_experiment_keeps_what_is_finished(pool, kind):
     assert 3 <= len(found) <= 10
 
 
+def stopped_after_its_start(seed):
+    moments = []
+    return run_plan(a_small_plan(), seed, on_progress=lambda *now: moments.append(now), cancelled=lambda: bool(moments))
+
+
 def test_runs_that_are_over_do_not_fill_the_memory(latest_simulations, monkeypatch):
     parcel = runnable_plan(a_small_plan()).parcel
     alive, make = weakref.WeakSet(), Simulation.__init__
@@ -118,4 +123,7 @@ def test_runs_that_are_over_do_not_fill_the_memory(latest_simulations, monkeypat
 
     monkeypatch.setattr(Simulation, "__init__", make_and_count)
     all_of(InProcess(), run_job, [RunJob(parcel, seed) for seed in range(20)])
+    assert len(alive) == len(latest_simulations) < 10
+    stopped = [stopped_after_its_start(seed) for seed in range(20)]
+    assert all(result.stopped is not None and result.until_us > 0 for result in stopped)
     assert len(alive) == len(latest_simulations) < 10
