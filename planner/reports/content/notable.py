@@ -17,13 +17,13 @@ _LONGEST = 300
 _KINDS: tuple[tuple[str, frozenset[Verdict], frozenset[Actor]], ...] = (
     (marked("events and faults"), frozenset({Verdict.HAPPENED}), frozenset({Actor.PLAN_EVENT})),
     (marked("OOM kills"), frozenset({Verdict.OOM_KILLED}), frozenset()),
-    ("failures", frozenset({Verdict.FAILED, Verdict.UNREACHABLE}), frozenset()),
+    (marked("failures"), frozenset({Verdict.FAILED, Verdict.UNREACHABLE}), frozenset()),
     (marked("pods that no pool could help"), frozenset({Verdict.NOT_TRIGGERED}), frozenset({Actor.SCALE_UP})),
-    ("scale-ups", frozenset({Verdict.TRIGGERED}), frozenset({Actor.SCALE_UP})),
-    ("preemptions", frozenset({Verdict.PREEMPTED}), frozenset()),
-    ("evictions", frozenset({Verdict.EVICTED}), frozenset()),
-    ("scale-downs", frozenset({Verdict.REMOVING}), frozenset({Actor.SCALE_DOWN})),
-    ("rescales", frozenset({Verdict.SCALED}), frozenset({Actor.HPA})),
+    (marked("scale-ups"), frozenset({Verdict.TRIGGERED}), frozenset({Actor.SCALE_UP})),
+    (marked("preemptions"), frozenset({Verdict.PREEMPTED}), frozenset()),
+    (marked("evictions"), frozenset({Verdict.EVICTED}), frozenset()),
+    (marked("scale-downs"), frozenset({Verdict.REMOVING}), frozenset({Actor.SCALE_DOWN})),
+    (marked("rescales"), frozenset({Verdict.SCALED}), frozenset({Actor.HPA})),
 )
 """Name, verdicts and, where given, actors; what matters most comes first."""
 
@@ -35,7 +35,7 @@ def notable_decisions(result: RunResult) -> ReportTable:
         taken = places[: max(0, min(_MOST_OF_A_KIND, MOST - len(chosen)))]
         chosen += taken
         if len(places) > len(taken):
-            left.append(f"{len(places) - len(taken):,} {name}")
+            left.append(f"{tr(name)}: {wording.count(len(places) - len(taken))}")
     rows = tuple(_row(decision) for _, decision in sorted(chosen, key=lambda item: item[0]))
     note = (
         tr("Of each kind the first ones. Left out: {left}; all are in decisions.csv.", left=", ".join(left))

@@ -1,17 +1,19 @@
 """What a report says: verdict, figures, plan, decisions of note, comparison."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
 from planner import api
-from planner.language.translation import ENGLISH, use_language
+from planner.language.translation import ENGLISH, in_language, use_language
 from planner.plan.edits.edit import replace_at
+from planner.record.decisions import Actor, Verdict
 from planner.record.result import Figure
 from planner.reports.content import wording
 from planner.reports.content.against import against_section
 from planner.reports.content.assembly import report_of
-from planner.reports.content.notable import MOST
+from planner.reports.content.notable import MOST, notable_decisions
 from planner.reports.content.report import News
 from tests.builders import a_plan
 from tests.planner.reports.made_reports import a_busy_plan, run_and_report
@@ -89,6 +91,15 @@ def test_decisions_of_note_are_few_in_order_and_of_every_kind_that_occurred(busy
     assert 0 < len(rows) <= MOST < len(result.decisions)
     assert [row[0] for row in rows] == sorted(row[0] for row in rows)
     assert {"HPA", "CA scale-up"} <= {row[1] for row in rows}
+
+
+def test_decisions_of_note_say_how_many_of_which_kind_are_left_out(busy):
+    result, _ = busy
+    rescales = [one for one in result.decisions if one.verdict is Verdict.SCALED and one.actor is Actor.HPA]
+    many = replace(result, decisions=rescales[:1] * 1_009)
+    assert "Left out: rescales: 1,001;" in notable_decisions(many).note
+    with in_language("ko"):
+        assert "레플리카 수 변경: 1,001" in notable_decisions(many).note
 
 
 def test_times_without_the_objective_are_listed(busy):
