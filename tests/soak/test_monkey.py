@@ -15,6 +15,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(2 * 3600)
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_random_use_raises_nothing_loses_no_edit_and_keeps_its_memory(tmp_path, seed):
     home = {name: str(tmp_path / name) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")}

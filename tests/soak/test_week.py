@@ -12,6 +12,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(3600)
 def test_a_week_of_a_large_cluster_is_run_opened_and_exported_in_bounded_memory(tmp_path):
     work = [sys.executable, "-m", "tests.soak.week", "7", str(tmp_path / "report")]
     measured = json.loads(subprocess.run(work, cwd=PROJECT, check=True, stdout=subprocess.PIPE).stdout)
