@@ -33,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description="Measure speed and memory.")
-    parser.add_argument("--only", metavar="FIGURE", help="run the case of this figure alone")
+    parser.add_argument("--only", metavar="FIGURE", help="run the cases of this figure or family (as growth) alone")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of lines")
     parser.add_argument("--child", metavar="CASE", help=argparse.SUPPRESS)
     return parser
@@ -42,7 +42,7 @@ def _parser() -> argparse.ArgumentParser:
 def _chosen(registry: Registry, figure: str | None) -> Sequence[Case]:
     if figure is None:
         return registry.cases
-    return () if figure == PROXY else (registry.case_of(figure),)
+    return () if figure == PROXY else registry.cases_of(figure)
 
 
 def _measure(registry: Registry, cases: Sequence[Case], runs: int, as_json: bool) -> int:

@@ -51,10 +51,14 @@ class Registry:
     cases: tuple[Case, ...]
     units: dict[str, str]
 
-    def case_of(self, figure: str) -> Case:
+    def cases_of(self, figure: str) -> tuple[Case, ...]:
+        """The case of a figure, or all cases of a family: `growth` is every `growth_...`."""
         for case in self.cases:
             if figure in (*case.figures, case.peak_figure):
-                return case
+                return (case,)
+        family = tuple(case for case in self.cases if case.name.startswith(f"{figure}_"))
+        if family:
+            return family
         known = sorted(figure for case in self.cases for figure in case.figures)
         raise BenchProblem(f"no figure {figure!r}. Known: {', '.join([*known, 'proxy_s'])}.")
 

@@ -1,6 +1,7 @@
 """The bench runner itself; nothing is timed here."""
 
 import json
+from functools import partial
 
 import pytest
 
@@ -44,6 +45,15 @@ def test_only_runs_the_case_of_the_figure_and_the_yardstick(figure, capsys):
     assert command.main(["--only", figure]) == 0
     names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
     assert names == ["frame_p99_ms", "frame_max_ms", "frame_p99_ms_peak_mib", "proxy_s"]
+
+
+def test_the_name_of_a_family_runs_all_its_figures(monkeypatch, capsys):
+    kinds = tuple(Case((name,), partial(dict.fromkeys, (name,), 0.5)) for name in ("growth_nodes", "growth_time"))
+    family = Registry(cases=(*REGISTRY.cases, *kinds), units={})
+    monkeypatch.setattr(command, "load_registry", lambda: family)
+    assert command.main(["--only", "growth"]) == 0
+    names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert names == ["growth_nodes", "growth_nodes_peak_mib", "growth_time", "growth_time_peak_mib", "proxy_s"]
 
 
 def test_an_unknown_figure_ends_with_2_and_names_the_known_ones(capsys):

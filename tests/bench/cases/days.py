@@ -1,4 +1,4 @@
-"""Diurnal load: wall seconds for whole days, and for an hour of a large cluster."""
+"""Diurnal load: wall seconds for a day, for a week, and for an hour of a large cluster."""
 
 import time
 
@@ -108,8 +108,13 @@ def day_1000() -> dict[str, float]:
     return {"day_1000": _seconds(plan_of(1000, 200))}
 
 
+def week_1000() -> dict[str, float]:
+    """The same for a week."""
+    return {"week_1000": _seconds(replace_at(plan_of(1000, 200), ("simulation", "duration"), 7 * 24 * _HOUR_US))}
+
+
 def day_1000_karpenter() -> dict[str, float]:
-    """The same with Karpenter instead of the Cluster Autoscaler."""
+    """A day with Karpenter instead of the Cluster Autoscaler."""
     return {"day_1000_karpenter": _seconds(with_karpenter(plan_of(1000, 200)))}
 
 
@@ -119,5 +124,11 @@ def hour_5000() -> dict[str, float]:
     return {"hour_5000": _seconds(replace_at(plan, ("simulation", "duration"), _HOUR_US))}
 
 
-CASES = {"day_100": day_100, "day_1000": day_1000, "day_1000_karpenter": day_1000_karpenter, "hour_5000": hour_5000}
+CASES = {
+    "day_100": day_100,
+    "day_1000": day_1000,
+    "week_1000": week_1000,
+    "day_1000_karpenter": day_1000_karpenter,
+    "hour_5000": hour_5000,
+}
 UNITS = dict.fromkeys(CASES, "s")
