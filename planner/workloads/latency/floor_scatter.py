@@ -7,7 +7,7 @@ import numpy as np
 
 from planner.workloads.latency.free_response import LEVELS
 from planner.workloads.latency.mmc import Floats
-from planner.workloads.latency.request_sizes import gamma_levels
+from planner.workloads.latency.sizes.request_sizes import gamma_levels
 
 _LEAST_CV = 0.01
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from planner.workloads.latency.free_wait import POINTS, FreeWait, free_wait
 from planner.workloads.latency.mmc import Floats, Ints
-from planner.workloads.latency.request_sizes import RequestSizes, gamma_means, quantiles
+from planner.workloads.latency.sizes.request_sizes import RequestSizes, gamma_means, quantiles
 
 LEVELS = np.array([
     0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.925, 0.95, 0.96, 0.97, 0.98, 0.99, 0.995, 0.999,

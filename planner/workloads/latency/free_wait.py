@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from planner.workloads.latency.mmc import Floats, Servers
-from planner.workloads.latency.request_sizes import RequestSizes
+from planner.workloads.latency.sizes.request_sizes import RequestSizes
 from planner.workloads.latency.wait_stretch import wait_stretch
 
 POINTS = 4096

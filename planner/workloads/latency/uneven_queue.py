@@ -10,7 +10,7 @@ import numpy as np
 
 from planner.workloads.latency.free_response import LEVELS
 from planner.workloads.latency.mmc import Floats, Ints
-from planner.workloads.latency.request_sizes import RequestSizes, gamma_means
+from planner.workloads.latency.sizes.request_sizes import RequestSizes, gamma_means
 
 _PARTS = np.concatenate((np.linspace(0.0, 0.9, 13), [0.93, 0.955, 0.975, 0.985, 0.992, 0.997, 0.999, 1.0]))
 _CHANCES = np.linspace(0.0, 1.0, 21)

@@ -15,7 +15,7 @@ from planner.plan.model.demand import Demand
 from planner.plan.model.serving import Discipline
 from planner.units import US_PER_S
 from planner.workloads.latency.laws import BALANCERS
-from planner.workloads.latency.request_sizes import RequestSizes
+from planner.workloads.latency.sizes.request_sizes import RequestSizes
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

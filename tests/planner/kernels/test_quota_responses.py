@@ -5,7 +5,7 @@ import pytest
 from planner.kernels import switch
 from planner.workloads.latency.cfs.quota_pod import QuotaPod
 from planner.workloads.latency.cfs.quota_response import responses
-from planner.workloads.latency.request_sizes import RequestSizes
+from planner.workloads.latency.sizes.request_sizes import RequestSizes
 
 ALIKE, UNEQUAL = RequestSizes(((1.0, 1.0, 0.0),)), RequestSizes(((0.99, 0.9, 0.5), (0.01, 10.9, 2.0)))
 

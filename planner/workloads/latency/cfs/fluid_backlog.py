@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from planner.workloads.latency.cfs.request_stream import gaps, works
 from planner.workloads.latency.mmc import Floats
-from planner.workloads.latency.request_sizes import RequestSizes
+from planner.workloads.latency.sizes.request_sizes import RequestSizes
 
 _KEPT = 120
 """Loads of request sizes; a pod has 19."""

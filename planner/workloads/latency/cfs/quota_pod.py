@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from planner.workloads.latency.request_sizes import RequestSizes
+from planner.workloads.latency.sizes.request_sizes import RequestSizes
 
 PERIOD_S = 0.1
 """CFS period; what Kubernetes sets (kubelet 1.36, --cpu-cfs-quota-period)."""

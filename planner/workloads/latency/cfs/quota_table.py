@@ -9,7 +9,7 @@ from planner.workloads.latency.cfs.quota_pod import QuotaPod
 from planner.workloads.latency.cfs.quota_response import responses
 from planner.workloads.latency.free_response import LEVELS
 from planner.workloads.latency.mmc import Floats, Ints
-from planner.workloads.latency.request_sizes import quantiles
+from planner.workloads.latency.sizes.request_sizes import quantiles
 
 LOADS = np.array([
     0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.925, 0.95,

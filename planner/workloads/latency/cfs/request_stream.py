@@ -10,7 +10,7 @@ import numpy as np
 
 from planner.engine.draws import PurposeDraws, key_of
 from planner.workloads.latency.mmc import Floats
-from planner.workloads.latency.request_sizes import RequestSizes, gamma_means
+from planner.workloads.latency.sizes.request_sizes import RequestSizes, gamma_means
 
 FEW, MANY = 24_576, 196_608
 """Requests that are enough for a calm pod, and for one near saturation."""

@@ -13,7 +13,7 @@ from planner.workloads.latency.cfs.quota_table import tables_of
 from planner.workloads.latency.free_response import LEVELS, FreeTables, service_quantiles
 from planner.workloads.latency.laws import RANDOM, Laws, arrival_cv2_at_pod, laws_of
 from planner.workloads.latency.mmc import Servers
-from planner.workloads.latency.request_sizes import RequestSizes
+from planner.workloads.latency.sizes.request_sizes import RequestSizes
 from planner.workloads.load.demand import Demands, Floats, Ints
 from planner.workloads.load.step.mixtures import Mixtures, mixtures_of
 from planner.workloads.load.step.under_quota import compiled_step, pods_under_quota

@@ -13,7 +13,7 @@ from planner.workloads.latency.floor_scatter import with_scatter
 from planner.workloads.latency.free_response import LEVELS, PERCENTILES, REPORTED, service_quantiles
 from planner.workloads.latency.mmc import Floats, Ints
 from planner.workloads.latency.pod_latency import PodLatency
-from planner.workloads.latency.request_sizes import RequestSizes
+from planner.workloads.latency.sizes.request_sizes import RequestSizes
 from planner.workloads.latency.uneven_queue import queue_quantiles
 from planner.workloads.load.step.pod_groups import PodGroups
 

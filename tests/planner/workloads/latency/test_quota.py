@@ -13,7 +13,7 @@ from planner.workloads.latency.cfs.quota_pod import QuotaPod
 from planner.workloads.latency.cfs.quota_response import responses
 from planner.workloads.latency.cfs.quota_table import LOADS, QuotaTables
 from planner.workloads.latency.laws import Laws
-from planner.workloads.latency.request_sizes import RequestSizes, quantiles
+from planner.workloads.latency.sizes.request_sizes import RequestSizes, quantiles
 from tests.planner.workloads.load.one_step import step_pods
 
 STEP_US = 5 * US_PER_S

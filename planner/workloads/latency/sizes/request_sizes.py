@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from planner.workloads.latency.mmc import Amounts, Floats
+from planner.workloads.latency.sizes.incomplete_gamma import incomplete_gamma
 
 _LEAST_CV = 0.02
 """Below this variability all requests of a class are alike."""
@@ -45,10 +46,9 @@ class RequestSizes:
 
     def below(self, size: Floats) -> Floats:
         """Share of the requests that are not larger."""
-        from scipy.special import gammainc  # late: loading it takes longer than a small run
-
+        gamma = incomplete_gamma()
         parts = [
-            share * (size >= mean if cv < _LEAST_CV else gammainc(1.0 / cv**2, size / (mean * cv**2)))
+            share * (size >= mean if cv < _LEAST_CV else gamma.gammainc(1.0 / cv**2, size / (mean * cv**2)))
             for share, mean, cv in self.classes
         ]
         return np.asarray(sum(parts), np.float64)
@@ -68,17 +68,14 @@ def _mean_of_smaller(bound: Floats, mean: float, cv: float) -> Floats:
     """Mean of sizes that are cut at a bound."""
     if cv < _LEAST_CV:
         return np.minimum(bound, mean)
-    from scipy.special import gammainc, gammaincc
-
-    shape, scale = 1.0 / cv**2, mean * cv**2
-    return np.asarray(bound * gammaincc(shape, bound / scale) + mean * gammainc(shape + 1.0, bound / scale))
+    gamma, shape, scale = incomplete_gamma(), 1.0 / cv**2, mean * cv**2
+    return np.asarray(bound * gamma.gammaincc(shape, bound / scale) + mean * gamma.gammainc(shape + 1.0, bound / scale))
 
 
 def gamma_means(levels: Floats, shape: Amounts, scale: Amounts) -> Floats:
     """Means of gamma distributions between quantiles at `levels` (rows), which go from 0 to 1."""
-    from scipy.special import gammainc, gammaincinv
-
-    inner = gammainc(shape + 1.0, gammaincinv(shape, levels[1:-1]))
+    gamma = incomplete_gamma()
+    inner = gamma.gammainc(shape + 1.0, gamma.gammaincinv(shape, levels[1:-1]))
     edges = np.concatenate((np.zeros_like(inner[:1]), inner, np.ones_like(inner[:1])))
     return np.asarray(np.diff(edges, axis=0) / np.diff(levels, axis=0) * shape * scale)
 
@@ -92,7 +89,5 @@ def quantiles(values: Floats, weights: Floats, levels: Floats) -> Floats:
 
 def gamma_levels(levels: Floats, cv: Floats) -> Floats:
     """Quantiles at `levels` (rows) of gamma distributions of mean 1 and these variabilities."""
-    from scipy.special import gammaincinv
-
     shape = 1.0 / np.square(cv)
-    return np.asarray(gammaincinv(shape, levels[:, np.newaxis]) / shape)
+    return np.asarray(incomplete_gamma().gammaincinv(shape, levels[:, np.newaxis]) / shape)

@@ -1,0 +1,1 @@
+"""How unequal requests are."""
