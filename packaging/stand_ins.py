@@ -2,7 +2,7 @@
 
 Pyqtgraph draws without OpenGL here. Of SciPy, experiments and fits use statistics, special functions and roots of
 functions: no linear programs, sparse matrices, interpolation, integrals or Fourier transforms. `never_used` is in the
-place of these; tests/packaging/test_stand_ins.py runs what uses SciPy that way.
+place of these, and all tests run that way (tests/packaging/without_never_used.py).
 """
 
 NEVER_USED = (

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+import tests.packaging.without_never_used  # noqa: F401  before anything imports SciPy
 from planner.language.translation import ENGLISH, use_language
 from planner.simulation.simulation import Simulation
 from planner.state.invariants import broken_invariants

@@ -1,4 +1,4 @@
-"""A plug-in of pytest: what the packaged program leaves out of its libraries is left out of this process as well."""
+"""What the packaged program leaves out of its libraries is left out of this process as well."""
 
 import importlib.util
 import sys
@@ -9,7 +9,8 @@ from pathlib import Path
 
 PACKAGING = Path(__file__).resolve().parents[2] / "packaging"
 sys.path.insert(0, str(PACKAGING))
-NEVER_USED = import_module("stand_ins").NEVER_USED
+NEVER_USED = frozenset(import_module("stand_ins").NEVER_USED) - {"numpy.testing"}
+"""But for what tests compare arrays with."""
 sys.path.remove(str(PACKAGING))
 
 
