@@ -8,6 +8,8 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parents[2]
 CORE = "planner"
 CODE_FOLDERS = ("planner", "ui", "tests")
+_PARTS = ("body", "handlers", "orelse", "finalbody", "cases")
+"""Of a statement, where it has others within it; in their order."""
 
 
 def modules(*folders: str) -> list[Path]:
@@ -36,9 +38,25 @@ def tree_of(module: Path) -> ast.Module:
     return ast.parse(text_of(module), filename=str(module))
 
 
-def imports_of(tree: ast.AST) -> Iterator[tuple[int, str]]:
+def statements_of(tree: ast.AST, skip: Callable[[ast.AST], bool] = lambda node: False) -> Iterator[ast.AST]:
+    """Every statement, also within others; none of those that `skip` says, and nothing within them."""
+    pending = [tree]
+    while pending:
+        node = pending.pop()
+        within = [inner for part in _PARTS for inner in getattr(node, part, ()) if not skip(inner)]
+        pending.extend(reversed(within))
+        if node is not tree:
+            yield node
+
+
+def is_for_type_checkers(node: ast.AST) -> bool:
+    """What such a block imports makes no cycle at run time."""
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
+def imports_of(tree: ast.AST, skip: Callable[[ast.AST], bool] = lambda node: False) -> Iterator[tuple[int, str]]:
     """Line and dotted name of everything that is imported (`from a import b` gives a and a.b)."""
-    for node in ast.walk(tree):
+    for node in statements_of(tree, skip):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield node.lineno, alias.name

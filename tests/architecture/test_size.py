@@ -3,7 +3,7 @@
 import ast
 from collections import Counter
 
-from tests.architecture.sources import CODE_FOLDERS, assert_nowhere, modules, text_of, tree_of
+from tests.architecture.sources import CODE_FOLDERS, assert_nowhere, modules, statements_of, text_of, tree_of
 
 MAX_LINES_OF_A_MODULE = 500
 MAX_LINES_OF_A_FUNCTION = 70
@@ -24,7 +24,7 @@ def test_functions_stay_small():
 
 
 def long_functions(module):
-    for node in ast.walk(tree_of(module)):
+    for node in statements_of(tree_of(module)):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             if node.end_lineno - node.lineno >= MAX_LINES_OF_A_FUNCTION:
                 yield f"{node.name} (line {node.lineno})"
