@@ -3,6 +3,7 @@
 import re
 import types
 from enum import Enum
+from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import annotated_types as bounds
@@ -47,7 +48,7 @@ def _model(draw: Any, model: type[BaseModel], depth: int) -> Any:
     for name, info in model.model_fields.items():
         if name == "schema_version" or not (info.is_required() or draw(st.booleans())):
             continue
-        fields[name] = draw(_values(info.annotation, tuple(info.metadata), depth + 1))
+        fields[name] = draw(_values_of(model, name, depth + 1))
     repair = _REPAIRS.get(model, _repair_timed if issubclass(model, Timed) else lambda _fields: None)
     repair(fields)
     try:
@@ -56,6 +57,13 @@ def _model(draw: Any, model: type[BaseModel], depth: int) -> Any:
         required = {name: value for name, value in fields.items() if model.model_fields[name].is_required()}
         repair(required)
         return model(**required)
+
+
+@cache
+def _values_of(model: type[BaseModel], field: str, depth: int) -> st.SearchStrategy[Any]:
+    """Kept: what Hypothesis finds out about a strategy costs more than a value."""
+    info = model.model_fields[field]
+    return _values(info.annotation, tuple(info.metadata), depth)
 
 
 def _values(annotation: Any, metadata: tuple[Any, ...], depth: int) -> st.SearchStrategy[Any]:
