@@ -3,7 +3,7 @@
 The worst moment is the row of the time series with the smallest share of CPU or memory free of requests.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,9 @@ class RoomWatch:
     def __init__(self, cluster: Cluster, pod_specs: Sequence[PodSpec]) -> None:
         """`pod_specs`: pod template of each workload of the plan."""
         self._cluster = cluster
-        self._specs = pod_specs
+        self._kinds = [_kind(one) for one in pod_specs]
+        self._alike = dict(zip(self._kinds, pod_specs, strict=True))
+        """One template of each kind."""
         self._static_fit = StaticFit(cluster)
         self._least = float("inf")
         self._seen = -1
@@ -44,7 +46,8 @@ class RoomWatch:
         if min(shares) < self._least:
             self._least, self.at_us = min(shares), now_us
             free = nodes.allocatable[usable] - nodes.requested[usable]
-            self.pods = [self._fitting(spec, usable, free) for spec in self._specs]
+            fitting = {kind: self._fitting(spec, usable, free) for kind, spec in self._alike.items()}
+            self.pods = [fitting[kind] for kind in self._kinds]
 
     def _fitting(self, template: PodSpec, usable: NDArray[np.int64], free: NDArray[np.int64]) -> int:
         room = free[self._static_fit.node_mask(template)[usable]]
@@ -53,6 +56,13 @@ class RoomWatch:
         if not len(room) or not len(needs):
             return 0 if not len(room) else _MOST
         return int(np.maximum(0, (room[:, needs] // request[needs]).min(axis=1)).sum())
+
+
+def _kind(template: PodSpec) -> Hashable:
+    """What the nodes of a pod, and how many of it fit there, depend on: often many workloads have the same."""
+    rules = template.placement
+    selector = tuple(sorted(rules.node_selector.items()))
+    return template.request.tobytes(), rules.tolerations, selector, rules.required_terms, rules.volume_zone
 
 
 def _free_share(offered: NDArray[np.int64], requested: NDArray[np.int64]) -> float:

@@ -44,7 +44,7 @@ class UsageSamples:
         self._memory: NDArray[np.int64] = np.zeros((1, 0), dtype=np.int64)
         self.losses = 0
         """Grows whenever samples are lost, which makes everything derived from them invalid."""
-        self._changed: list[NDArray[np.int64]] = []
+        self._is_changed: NDArray[np.bool_] = np.zeros(0, np.bool_)
         self._last: _SampleBatch | None = None
         """The batch that became visible last; None if samples were lost since."""
         self._kernel = _kernel()
@@ -85,6 +85,7 @@ class UsageSamples:
         self.window_us = np.concatenate([self.window_us, zeros])
         self._shown_us = np.concatenate([self._shown_us, zeros])
         self.usage_milli = np.concatenate([self.usage_milli, zeros])
+        self._is_changed = np.concatenate([self._is_changed, np.zeros(missing, np.bool_)])
         self._memory = np.pad(self._memory, ((0, 0), (0, missing)))
 
     def memory_of(self, pods: NDArray[np.int64], place: int | None = None) -> NDArray[np.int64]:
@@ -116,9 +117,10 @@ class UsageSamples:
             self.losses += 1
 
     def take_changed(self) -> NDArray[np.int64]:
-        """Rows whose use has changed since the last call; a row may appear twice."""
-        changed, self._changed = self._changed, []
-        return np.concatenate(changed) if changed else np.zeros(0, np.int64)
+        """Rows whose use has changed since the last call."""
+        changed = np.flatnonzero(self._is_changed)
+        self._is_changed[changed] = False
+        return changed
 
     def _show(self, batch: _SampleBatch) -> None:
         pods = batch.pods
@@ -131,7 +133,8 @@ class UsageSamples:
             times = np.atleast_1d(batch.time_us), np.atleast_1d(batch.window_us)
             memory = _NO_MEMORY if batch.memory is None else batch.memory
             columns = self.time_us, self.window_us, self._shown_us, self.usage_milli, self._memory
-            self._changed.append(self._kernel(pods, batch.usage_milli, memory, times, batch.visible_us, columns))
+            changed = self._kernel(pods, batch.usage_milli, memory, times, batch.visible_us, columns)
+            self._is_changed[changed] = True
             return
         is_again = last is not None and np.array_equal(pods, last.pods)  # nothing is new of these pods but their use
         differs = self.usage_milli[pods] != batch.usage_milli
@@ -140,7 +143,7 @@ class UsageSamples:
         if batch.memory is not None:
             differs |= (self._memory[:, pods] != batch.memory).any(axis=0)
             self._memory[:, pods] = batch.memory
-        self._changed.append(pods[differs])
+        self._is_changed[pods[differs]] = True
         self.time_us[pods] = batch.time_us
         self._shown_us[pods] = batch.visible_us
         if not (is_again and _is_same_window(last, batch)):

@@ -58,6 +58,8 @@ class RecommenderController:
         self._cluster, self._vpas, self._samples, self._decide = cluster, vpas, samples, decide
         self._offset_us = EPOCH_US + starts_us
         self._model = Recommender(rules)
+        self._series_slots: Ints | None = None
+        """In the order of `columns_of`; None: not worked out since a container was added."""
         self._vpas_of: dict[int, list[TrackedVpa]] = {}
         for vpa in vpas:
             self._vpas_of.setdefault(vpa.workload, []).append(vpa)
@@ -131,7 +133,9 @@ class RecommenderController:
         return self._values
 
     def _series_values(self) -> NDArray[np.float64]:
-        slots = [slot for vpa in self._vpas for slot in vpa.slots.values()]
+        if self._series_slots is None:
+            self._series_slots = np.array([slot for vpa in self._vpas for slot in vpa.slots.values()], np.int64)
+        slots = self._series_slots
         found = np.full((len(slots), len(RESOURCES), len(_ROWS) + 1), np.nan)
         if self.latest is not None:
             for at, (resource, unit) in enumerate(zip(RESOURCES, (1000.0, 1.0), strict=True)):
@@ -146,6 +150,7 @@ class RecommenderController:
         if container not in vpa.slots:
             cores = wants_whole_cores(vpa.given, container)
             vpa.slots[container] = self._model.slot(vpa.number, container, vpa.policies, cores)
+            self._series_slots = None
         return vpa.slots[container]
 
     def _on_running(self, event: ClusterEvent) -> None:
@@ -174,13 +179,15 @@ class RecommenderController:
         time_us, sums = self._offset_us + now_us, np.zeros((len(RESOURCES) + 1, len(self._model.slots)))
         for place, (pods, instances) in enumerate(self._by_place()):
             known = self._samples.have_sample(pods, now_us)
-            pods, instances = pods[known], instances[known]
+            if not known.all():
+                pods, instances = pods[known], instances[known]
             taken_us = self._samples.times_us(pods) + self._offset_us
             cpu, memory = self._samples.cpu_milli(pods, place), self._samples.memory(pods, place)
             self._model.add_cpu(instances, cpu, taken_us, time_us)
             self._model.add_memory(instances, memory, taken_us, time_us)
+            slots = self._model.slots_of(instances)
             for row, amounts in enumerate((cpu, memory, None)):
-                sums[row] += np.bincount(self._model.slots_of(instances), amounts, sums.shape[1])
+                sums[row] += np.bincount(slots, amounts, sums.shape[1])
         with np.errstate(invalid="ignore"):
             self._used = sums[:-1] / sums[-1]
 

@@ -3,6 +3,7 @@
 What it leaves out the updater would leave alone; a test compares. Pods of one template and autoscaler are alike.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -22,8 +23,9 @@ _ROUNDING = 1e-9
 
 
 class _Shapes(NamedTuple):
-    """Pods of autoscalers: for each template the oldest pod, and the requests of its containers."""
+    """Pods of autoscalers: for each template whose it is and the oldest pod, and the requests of its containers."""
 
+    owner: Ints
     oldest_us: Ints
     template: Ints
     """Position among the templates, of each container; the slot and the requests of the container follow."""
@@ -31,9 +33,24 @@ class _Shapes(NamedTuple):
     requests: Ints
     """A row for CPU, one for memory; -1: none."""
 
+    def without(self, owners: Bools) -> "_Shapes":
+        """Those of the other autoscalers."""
+        kept = ~owners[self.owner]
+        of_kept, position = kept[self.template], np.cumsum(kept) - 1
+        return _Shapes(
+            self.owner[kept], self.oldest_us[kept], position[self.template[of_kept]], self.slot[of_kept],
+            self.requests[:, of_kept],
+        )  # fmt: skip
+
+    def with_more(self, more: "_Shapes") -> "_Shapes":
+        """These and others."""
+        template = more.template + len(self.owner)
+        joined = zip(self, more._replace(template=template), strict=True)
+        return _Shapes(*(np.concatenate(pair, axis=-1) for pair in joined))
+
 
 _NONE_YET = np.zeros(0, np.int64)
-_NOTHING = _Shapes(_NONE_YET, _NONE_YET, _NONE_YET, np.zeros((len(RESOURCES), 0), np.int64))
+_NOTHING = _Shapes(_NONE_YET, _NONE_YET, _NONE_YET, _NONE_YET, np.zeros((len(RESOURCES), 0), np.int64))
 _UNREAD = np.iinfo(np.int64).min
 """No version."""
 
@@ -41,8 +58,8 @@ _UNREAD = np.iinfo(np.int64).min
 class PodReader(Protocol):
     """Gathers what an update of pods starts from."""
 
-    def pods_of(self, vpa: TrackedVpa) -> Ints:
-        """Pods of an autoscaler that have a node and are not being deleted, in order of creation."""
+    def pods_of(self, vpas: Iterable[TrackedVpa]) -> Ints:
+        """Pods of autoscalers that have a node and are not being deleted; those of each in order of creation."""
 
     def containers_of(self, template: int) -> tuple[ContainerResources, ...]:
         """Requests and limits of the containers of a template."""
@@ -61,56 +78,45 @@ class Suspects:
         self._workloads = np.array([vpa.workload for vpa in vpas], np.int64)
         self._versions = np.full(len(vpas), _UNREAD)
         """Of the workloads, when their pods were read."""
-        self._shapes = [_NOTHING] * len(vpas)
-        """By autoscaler."""
-        self._together, self._owner = _NOTHING, np.zeros(0, np.int64)
-        """Those of all, and whose each template is."""
+        self._owner_of: Ints = np.zeros(int(self._workloads.max(initial=-1)) + 1, np.int64)
+        """By workload."""
+        self._owner_of[self._workloads] = np.arange(len(vpas))
+        self._shapes = _NOTHING
         self._is_fitted = np.array([_is_fitted(vpa) for vpa in vpas], np.bool_)
 
     def find(self, latest: Recommendations, now_us: int, pods: PodReader) -> Bools:
         """Which autoscalers to look at closely; those whose recommendation is fitted to each pod always."""
         self._catch_up(pods)
-        together = self._together
-        outside, difference = _compare(latest, together)
-        is_old = together.oldest_us + self._rules.lifetime_us <= now_us
+        shapes = self._shapes
+        outside, difference = _compare(latest, shapes)
+        is_old = shapes.oldest_us + self._rules.lifetime_us <= now_us
         worth = outside | (is_old & (difference >= self._rules.threshold - _ROUNDING))
         found: Bools = self._is_fitted.copy()
-        found[self._owner[worth]] = True
+        found[shapes.owner[worth]] = True
         return found
 
     def _catch_up(self, pods: PodReader) -> None:
-        """Read those whose pods have changed, and put all together again."""
+        """Read those whose pods have changed."""
         versions = self._cluster.workloads.version[self._workloads]
-        changed = np.flatnonzero(versions != self._versions)
-        if not len(changed):
-            return
-        for at in changed.tolist():
-            self._shapes[at] = self._read(self._vpas[at], pods)
-        self._versions = versions
-        shapes = self._shapes
-        counts = [len(one.oldest_us) for one in shapes]
-        first = np.cumsum([0, *counts])
-        self._together = _Shapes(
-            np.concatenate([one.oldest_us for one in shapes]),
-            np.concatenate([one.template + start for one, start in zip(shapes, first.tolist(), strict=False)]),
-            np.concatenate([one.slot for one in shapes]),
-            np.concatenate([one.requests for one in shapes], axis=1),
-        )
-        self._owner = np.repeat(np.arange(len(shapes)), counts)
+        changed = versions != self._versions
+        if changed.any():
+            self._shapes = self._shapes.without(changed).with_more(self._read(np.flatnonzero(changed), pods))
+            self._versions = versions
 
-    def _read(self, vpa: TrackedVpa, reader: PodReader) -> _Shapes:
-        pods = reader.pods_of(vpa)
-        templates, position = np.unique(self._cluster.pods.spec[pods], return_inverse=True)
+    def _read(self, owners: Ints, reader: PodReader) -> _Shapes:
+        table, pods = self._cluster.pods, reader.pods_of(self._vpas[at] for at in owners.tolist())
+        templates, first, position = np.unique(table.spec[pods], return_index=True, return_inverse=True)
+        owner = self._owner_of[table.workload[pods[first]]]
         oldest_us = np.full(len(templates), np.iinfo(np.int64).max // 2)
-        np.minimum.at(oldest_us, position, self._cluster.pods.bound_us[pods])
+        np.minimum.at(oldest_us, position, table.bound_us[pods])
         rows = [
-            (at, vpa.slots[one.name], *(one.requests.get(resource, NONE) for resource in RESOURCES))
-            for at, number in enumerate(templates.tolist())
+            (at, slots[one.name], *(one.requests.get(resource, NONE) for resource in RESOURCES))
+            for at, (number, whose) in enumerate(zip(templates.tolist(), owner.tolist(), strict=True))
             for one in reader.containers_of(number)
-            if one.name in vpa.slots
+            if one.name in (slots := self._vpas[whose].slots)
         ]
         columns = np.array(rows, np.int64).reshape(-1, 4).T
-        return _Shapes(oldest_us, columns[0], columns[1], columns[2:])
+        return _Shapes(owner, oldest_us, columns[0], columns[1], columns[2:])
 
 
 def _is_fitted(vpa: TrackedVpa) -> bool:
@@ -121,8 +127,8 @@ def _is_fitted(vpa: TrackedVpa) -> bool:
 
 def _compare(latest: Recommendations, shapes: _Shapes) -> tuple[Bools, NDArray[np.float64]]:
     """By template: whether a request is missing or out of bounds, and the difference of all of them."""
-    _, template, slot, requests = shapes
-    count = len(shapes.oldest_us)
+    _, _, template, slot, requests = shapes
+    count = len(shapes.owner)
     outside, difference = np.zeros(count, np.bool_), np.zeros(count)
     for request, resource in zip(requests, RESOURCES, strict=True):
         target, lower, upper = latest.of(resource)[:3, slot]

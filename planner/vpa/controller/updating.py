@@ -4,8 +4,9 @@ far off.
 Only autoscalers with a pod that could be worth an update are looked at closely (`suspects`).
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from types import MappingProxyType
 
 import numpy as np
@@ -112,7 +113,7 @@ class UpdaterController:
                 return
             if not suspects[at] and vpa.workload not in killed:
                 continue
-            pods = self.pods_of(vpa)
+            pods = self.pods_of((vpa,))
             if not len(pods):
                 continue
             recommendation = self._recommender.of(vpa)
@@ -159,10 +160,10 @@ class UpdaterController:
 
     # -- gathering ------------------------------------------------------------------------------
 
-    def pods_of(self, vpa: TrackedVpa) -> Ints:
-        """Pods with a node and without deletion time, in order of creation."""
-        pods = self._cluster.pods
-        rows = np.fromiter(self._cluster.workload_pods[vpa.workload], np.int64)
+    def pods_of(self, vpas: Iterable[TrackedVpa]) -> Ints:
+        """Pods with a node and without deletion time; those of each autoscaler in order of creation."""
+        pods, of = self._cluster.pods, self._cluster.workload_pods
+        rows = np.fromiter(chain.from_iterable(of[vpa.workload] for vpa in vpas), np.int64)
         return np.asarray(rows[(pods.node[rows] != NONE) & (pods.deletion_us[rows] == NONE)], np.int64)
 
     def _live(self, rows: Ints) -> list[LivePod]:

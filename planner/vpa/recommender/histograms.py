@@ -5,6 +5,7 @@ microseconds since the first day of the year 1, which is where the age of weight
 """
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,8 +57,8 @@ class Histograms:
         self._half_life_us = half_life_us
         self._rows = rows
         self._weights = np.zeros((rows, buckets.count))
-        self._width = 0
-        """Buckets that were ever used, from the first on: all others are empty in every row."""
+        self._used = slice(buckets.count, 0)
+        """From the first to behind the last bucket that was ever used: all others are empty in every row."""
         self._total = np.zeros(rows)
         self.reference_us = np.zeros(rows, np.int64)
 
@@ -74,8 +75,8 @@ class Histograms:
     def add(self, rows: Ints, values: Floats, weight: float, times_us: Ints) -> None:
         """A sample for each of these rows, which may appear several times."""
         weights, buckets = weight * self._decay(rows, times_us), self.buckets.of(values)
-        self._width = max(self._width, int(buckets.max(initial=-1)) + 1)
-        np.add.at(self._weights, (rows, buckets), weights)
+        self._use(buckets)
+        np.add.at(self._weights.reshape(-1), rows * self.buckets.count + buckets, weights)
         np.add.at(self._total, rows, weights)
 
     def subtract(self, rows: Ints, values: Floats, weight: float, times_us: Ints) -> None:
@@ -91,7 +92,7 @@ class Histograms:
     def percentiles(self, shares: tuple[float, ...], rows: Ints | None = None) -> Floats:
         """For each share a row of values: the end of the bucket where so much of the weight is reached, 0 if empty."""
         wanted = slice(self._rows) if rows is None else rows
-        weights, total = self._weights[:, : self._width][wanted], self._total[wanted]
+        weights, total = self._weights[:, self._used][wanted], self._total[wanted]
         counts = weights >= EPSILON
         used = np.flatnonzero(counts.any(axis=0))
         if not len(used):
@@ -102,23 +103,26 @@ class Histograms:
         is_before = np.arange(width) < least[:, None]
         sums = np.cumsum(np.where(is_before, 0.0, weights[:, :width]), axis=1)
         found = [np.minimum((sums < (share * total)[:, None]).sum(axis=1), most) for share in shares]
-        ends = self.buckets.end[np.maximum(np.array(found), least)]
+        ends = self.buckets.end[self._used][np.maximum(np.array(found), least)]
         return np.where(counts.any(axis=1), ends, 0.0)
 
     def merged(self, rows: Ints, groups: Ints, group_count: int) -> "Histograms":
-        """One histogram for each group of rows. Rows of a group are first brought to its latest reference time."""
+        """One histogram for each group of rows. Rows of a group are first brought to its latest reference time.
+
+        Where every row is its own group, these are not copied: they change with the next sample.
+        """
+        if self._rows == group_count and np.array_equal(rows, groups) and np.array_equal(rows, np.arange(group_count)):
+            return self
         made = Histograms(self.buckets, self._half_life_us, group_count)
         np.maximum.at(made.reference_us, groups, self.reference_us[rows])
         wanted_us = made.reference_us[groups]
         older = self.reference_us[rows] < wanted_us
         self._shift(rows[older], wanted_us[older])
-        made._width = self._width
-        weights, into = self._weights[:, : self._width][rows], made._weights[:, : self._width]
-        if len(np.unique(groups)) == len(groups):  # one row each, as without rollouts: nothing to add up
-            into[groups], made._total[groups] = weights, self._total[rows]
-        else:
-            np.add.at(into, groups, weights)
-            np.add.at(made._total, groups, self._total[rows])
+        made._used = self._used
+        weights, into = self._weights[:, self._used], made._weights[:, self._used]
+        for some in _one_of_each(groups):
+            into[groups[some]] += weights[rows[some]]
+            made._total[groups[some]] += self._total[rows[some]]
         return made
 
     def checkpoint(self, row: int) -> tuple[dict[int, int], float]:
@@ -136,8 +140,13 @@ class Histograms:
         together = sum(weights.values())
         for bucket, weight in weights.items():
             self._weights[row, bucket] = weight * (total / together)
-            self._width = max(self._width, bucket + 1)
+        self._use(np.array(list(weights), np.int64))
         self._total[row], self.reference_us[row] = total, reference_us
+
+    def _use(self, buckets: Ints) -> None:
+        if len(buckets):
+            first, last = int(buckets.min()), int(buckets.max())
+            self._used = slice(min(self._used.start, first), max(self._used.stop, last + 1))
 
     def _decay(self, rows: Ints, times_us: Ints) -> Floats:
         """Weight of a sample of each time against one at the reference, which moves on if it is too long ago."""
@@ -156,6 +165,16 @@ class Histograms:
         self._weights[rows] *= factor[:, None]
         self._total[rows] *= factor
         self.reference_us[rows] = wanted_us
+
+
+def _one_of_each(groups: Ints) -> Iterator[Ints]:
+    """Places of the first member of each group, then of the second of those that have one, and so on."""
+    order = np.argsort(groups, kind="stable")
+    ordered = groups[order]
+    starts = np.flatnonzero(np.diff(ordered, prepend=-1))
+    number = np.arange(len(order)) - np.repeat(starts, np.diff(starts, append=len(order)))
+    for at in range(int(number.max(initial=-1)) + 1):
+        yield order[number == at]
 
 
 def _left(weights: Floats, taken: Floats) -> Floats:

@@ -159,9 +159,9 @@ class Recommender:
         """The slots that these instances count for."""
         return self._aggregates.slots_of(self._containers.aggregate[instances])
 
-    def known_slots(self) -> list[int]:
+    def known_slots(self) -> Ints:
         """Slots of which something is known, or may be: those with an aggregate."""
-        return [int(slot) for slot in self._aggregates.slots()]
+        return self._aggregates.slots()
 
     def recommend(self) -> Recommendations:
         """Recommendations for all slots; none where the policy is off or nothing is known of the container."""

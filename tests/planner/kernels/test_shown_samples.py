@@ -27,7 +27,7 @@ def seen_by_autoscalers(places):
             samples.set_answering(False)
             samples.set_answering(True)
         samples.advance(now_us + 2 * US_PER_S)
-        changed = np.unique(samples.take_changed()).tolist()
+        changed = samples.take_changed().tolist()
         columns = samples.time_us, samples.window_us, samples.usage_milli, samples.memory_of(np.arange(90))
         seen.append((changed, *(column.tolist() for column in columns)))
     return seen

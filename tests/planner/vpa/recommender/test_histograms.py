@@ -61,6 +61,19 @@ def test_merging_counts_both_whatever_their_age():
     assert both.percentiles((0.01,))[0, 0] > 0.9, "200 half-lives leave nothing of the old sample"
 
 
+def test_each_group_has_what_its_rows_have_together():
+    draws, groups = np.random.default_rng(2), np.array([2, 0, 2, 1, 0, 2])
+    rows, cores = draws.integers(0, 6, 300), draws.random(300)
+    times_us = START_US + draws.integers(0, DAY_US, 300)
+    parts, whole = Histograms(CPU_BUCKETS, DAY_US, 6), Histograms(CPU_BUCKETS, DAY_US, 3)
+    parts.add(rows, cores, 1.0, times_us)
+    whole.add(groups[rows], cores, 1.0, times_us)
+    shares = (0.1, 0.5, 0.9, 0.99)
+    assert parts.merged(np.arange(6), groups, 3).percentiles(shares).tolist() == whole.percentiles(shares).tolist()
+    turned = parts.merged(np.arange(6)[::-1], np.arange(6), 6)
+    assert turned.percentiles(shares).tolist() == parts.percentiles(shares)[:, ::-1].tolist()
+
+
 def test_a_checkpoint_brings_the_percentiles_back():
     made = a_histogram(*[(0.01 * cores, cores % 7) for cores in range(1, 60)])
     weights, total = made.checkpoint(0)
