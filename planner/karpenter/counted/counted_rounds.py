@@ -30,6 +30,8 @@ class CountedOutcome(NamedTuple):
     """Their pods are examples. Where a pod fails they may be left out, and two may stand for more."""
     has_failures: bool
     """A pod that does not wait for a node anyway finds no room, or only where a node has not started up."""
+    awaits_nodes: bool = False
+    """The latter is known of some pod; others may find no room at all."""
 
 
 class _Fitting(NamedTuple):
@@ -87,7 +89,7 @@ class CountedRounds:
         """None if it depends on which pods of a kind come first."""
         left, unfinished = self._one_kind(runs[0], gone) if len(runs) == 1 else self._several(runs, gone)
         if unfinished.least:
-            return CountedOutcome((), True)
+            return CountedOutcome((), True, True)
         if unfinished.most:
             return None
         if not left:

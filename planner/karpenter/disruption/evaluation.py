@@ -4,6 +4,7 @@ Sources: Karpenter 1.13, pkg/controllers/disruption/consolidation.go (computeCon
 (SimulateScheduling).
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 from typing import NamedTuple
@@ -38,6 +39,8 @@ class Obstacle(StrEnum):
     """Why nodes stay, in the words of Karpenter's events."""
 
     PODS = "Not all pods would schedule"
+    STARTING = "Not all pods would schedule, would schedule against uninitialized nodeclaim/node"
+    """Of some pod; others may find no room at all."""
     SEVERAL = "Can't remove without creating several candidates"
     NOT_CHEAPER = "Can't replace with a cheaper node"
     SPOT_OFF = "SpotToSpotConsolidation is disabled, can't replace a spot node with a spot node"
@@ -78,6 +81,12 @@ def unplaced(view: ClusterView, provider: KarpenterProvider, candidate: Disrupti
     return simulate(view, provider, (candidate,), first).failures
 
 
+def obstacle_of(failures: Sequence[PodFailure]) -> Obstacle:
+    """Why a node stays whose pods find no room."""
+    awaits_nodes = any(Failure.UNINITIALIZED in reasons for _, reasons in failures)
+    return Obstacle.STARTING if awaits_nodes else Obstacle.PODS
+
+
 def evaluate(
     view: ClusterView,
     provider: KarpenterProvider,
@@ -91,11 +100,13 @@ def evaluate(
     if counted is not None:
         judged = judge.replacements(counted.has_failures, counted.claims)
         if isinstance(judged, Obstacle):
-            return judged
+            return Obstacle.STARTING if counted.awaits_nodes else judged
     elif method is DisruptionMethod.MULTI_NODE and needs_several(view, provider, candidates):
         return Obstacle.SEVERAL
     simulated = simulate(view, provider, candidates)
-    judged = judge.replacements(bool(simulated.failures), simulated.result.claims)
+    if simulated.failures:
+        return obstacle_of(simulated.failures)
+    judged = judge.replacements(False, simulated.result.claims)
     if isinstance(judged, Obstacle):
         return judged
     savings = estimated_savings(provider.catalogue, candidates, judged)

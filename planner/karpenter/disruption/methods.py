@@ -16,7 +16,7 @@ from planner.karpenter.disruption.commands import (
     RankedCandidates,
     estimated_savings,
 )
-from planner.karpenter.disruption.evaluation import Obstacle, evaluate, simulate
+from planner.karpenter.disruption.evaluation import Obstacle, evaluate, obstacle_of, simulate
 from planner.karpenter.provider import KarpenterProvider
 
 MOST_AT_ONCE = 100
@@ -80,7 +80,7 @@ def _drift(scene: DisruptionScene, candidates: RankedCandidates) -> MethodSearch
         chosen = (candidate,)
         simulated = simulate(scene.view, scene.provider, chosen)
         if simulated.failures:
-            search.obstacles[candidate.node.name] = Obstacle.PODS
+            search.obstacles[candidate.node.name] = obstacle_of(simulated.failures)
             continue
         claims = simulated.result.claims
         savings = estimated_savings(scene.provider.catalogue, chosen, claims)

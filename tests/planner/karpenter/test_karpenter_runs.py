@@ -279,6 +279,18 @@ def test_a_node_says_once_why_it_is_still_here(parts, reason):
     assert len([text for text in kept if reason in text]) == 1
 
 
+def test_a_node_whose_pods_would_fit_where_another_starts_up_says_so():
+    """The third pod gets a large machine, which is ready after 25 minutes and has room for the other two."""
+    large = {"key": "node.kubernetes.io/instance-type", "operator": "In", "values": ["large"]}
+    slow = pool("slow", weight=9, readyDelay="25m")
+    slow["requirements"].append(large)
+    there = [{"machineType": "small", "zone": "a"}]
+    sim = run(karpenter_plan([pool(initialNodes=there), slow], workloads=[a_workload("web", 3)]), 600)
+    assert names_of(sim) == ["general-0001", "slow-0001"]
+    [kept] = [one for one in decisions_of(sim, K, Verdict.UNREMOVABLE) if one.subject == "general-0001"]
+    assert "would schedule against uninitialized nodeclaim/node" in why(kept)
+
+
 def test_a_launch_says_which_pools_could_not_help_and_a_removal_what_it_weighed():
     tainted = pool("apart", weight=5, taints=[{"key": "team", "effect": "NoSchedule"}])
     shrunk = [{"type": "setReplicas", "at": "10m", "workload": "web", "replicas": 1}]
