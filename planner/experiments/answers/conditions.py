@@ -9,7 +9,7 @@ from planner.experiments.answers.answer import ExperimentAnswer
 from planner.experiments.answers.numbers import amount
 from planner.language.phrases import said
 from planner.language.translation import tr
-from planner.plan.files.problems import nearest
+from planner.plan.files.nearest import nearest
 
 _CONDITION = re.compile(r"\s*([A-Za-z]\w*(?:\[[^\]]*\])?)\s*(>=|<=|>|<)\s*([+-]?)(\d+(?:\.\d+)?)\s*(%?)\s*\Z")
 

@@ -20,7 +20,7 @@ from planner.experiments.kinds.stress.stress import stress
 from planner.experiments.kinds.vary.vary import vary, vary_count
 from planner.experiments.runs import Runs
 from planner.language.translation import tr
-from planner.plan.files.problems import nearest
+from planner.plan.files.nearest import nearest
 from planner.plan.model.experiments.experiment import Compare, Experiment, Replicate
 from planner.plan.model.experiments.grow import Grow
 from planner.plan.model.experiments.rightsize import Rightsize

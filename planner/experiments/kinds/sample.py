@@ -16,7 +16,7 @@ from planner.experiments.statistics.quantiles import Band, band_of
 from planner.experiments.variants.runnable_plan import RunnablePlan
 from planner.language.phrases import phrase
 from planner.language.translation import tr
-from planner.plan.files.problems import nearest
+from planner.plan.files.nearest import nearest
 from planner.record.text.latency_bounds import LatencyBounds
 
 

@@ -12,7 +12,7 @@ from planner.language.phrases import phrase
 from planner.language.translation import tr
 from planner.plan.checks.validate import check_plan
 from planner.plan.files.io import plan_to_text
-from planner.plan.files.problems import nearest
+from planner.plan.files.nearest import nearest
 from planner.plan.model.plan import Plan
 from planner.plan.variants.application import with_changes, with_variant, without_experiments
 

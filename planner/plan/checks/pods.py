@@ -9,7 +9,8 @@ from planner.matching.taints import TolerationOperator
 from planner.plan.checks.affinity import check_gates, check_host_ports, check_node_name, check_pod_affinity
 from planner.plan.checks.selectors import check_labels, check_selectors
 from planner.plan.derived.pod_requests import amounts_of, container_sums, is_extended_resource, is_pod_level
-from planner.plan.files.problems import nearest, shown
+from planner.plan.files.nearest import nearest
+from planner.plan.files.problems import shown
 from planner.plan.model.node_groups import Taint
 from planner.plan.model.pods.containers import Container, Resources
 from planner.plan.model.pods.placement import Toleration

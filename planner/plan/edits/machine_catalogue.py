@@ -17,7 +17,8 @@ from planner.errors import PlanFileError, PlanProblem, PlanProblems
 from planner.language.translation import marked, tr
 from planner.plan.derived.reservation_presets import free_disk
 from planner.plan.files.json_text import read_json
-from planner.plan.files.problems import nearest, problems_from, shown
+from planner.plan.files.nearest import nearest
+from planner.plan.files.problems import problems_from, shown
 from planner.plan.model.kubelet import ReservationPreset
 from planner.plan.model.node_groups import ARCH_LABEL, MAX_PODS_PER_NODE, REGION_LABEL
 from planner.plan.values.fields import CpuMilli, Labels, MemoryBytes, Misfit, PlanModel, required, setting

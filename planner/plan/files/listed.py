@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from itertools import islice
 
 from planner.errors import PlanProblem
-from planner.plan.files.problems import MOST_LISTED, without_suggestions
+from planner.plan.files.nearest import without_suggestions
+from planner.plan.files.problems import MOST_LISTED
 
 
 def listed(problems: Iterable[PlanProblem]) -> tuple[tuple[PlanProblem, ...], int]:

@@ -1,26 +1,21 @@
 """Turns pydantic's errors into problems a user understands: where, what is wrong, and how to fix it."""
 
-import difflib
 import json
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
 from planner.errors import PlanProblem, problem_and_remedy
 from planner.language.translation import marked, tr
+from planner.plan.files.nearest import nearest
 from planner.plan.files.places import Path, Place, model_tag, place_at, unknown_child
 from planner.plan.values.fields import Misfit, Spelling
 
 _MAX_SHOWN, _MAX_PLACE = 60, 400
 MOST_LISTED = 100
 """Of more problems than these only the number is given."""
-_MOST_COMPARED, _MOST_LONGER = 500, 2
-_NUMBERS = re.compile(r"v?\d{1,9}(\.\d{1,9})*", re.ASCII)
-_suggesting: ContextVar[bool] = ContextVar("suggesting", default=True)
 _NAME_RULE = marked("Use lower case letters, digits, '-' and '.', beginning and ending with a letter or digit.")
 _TYPES = {
     "int_type": (marked("a whole number"), marked("Write a whole number without quotes or fraction, for example 3.")),
@@ -50,37 +45,6 @@ def shown(value: object) -> str:
     except (TypeError, ValueError):
         text = str(value)
     return text if len(text) <= _MAX_SHOWN else text[: _MAX_SHOWN - 3] + "..."
-
-
-def nearest(word: str, known: Collection[str]) -> str | None:
-    """The known word that looks most like `word`, whatever the case; None if none does. Of very many words, only some
-    of about the same length are compared, first those with the same beginning. Among versions: the nearest number.
-    """
-    if not _suggesting.get():
-        return None
-    if _NUMBERS.fullmatch(word) and known and all(map(_NUMBERS.fullmatch, known)):
-        return min(known, key=lambda one: [abs(a - b) for a, b in zip(_numbers(one), _numbers(word), strict=False)])
-    if len(known) > _MOST_COMPARED:
-        as_long = [one for one in known if abs(len(one) - len(word)) <= _MOST_LONGER]
-        alike = [one for one in as_long if one.startswith(word[:2])]
-        known = [*alike, *as_long][:_MOST_COMPARED]
-    by_lower = {name.replace("_", "").lower(): name for name in known}
-    found = difflib.get_close_matches(word.replace("_", "").lower(), by_lower, n=1, cutoff=0.6)
-    return by_lower[found[0]] if found else None
-
-
-def _numbers(version: str) -> list[int]:
-    return [int(number) for number in version.removeprefix("v").split(".")]
-
-
-@contextmanager
-def without_suggestions() -> Iterator[None]:
-    """Inside, nothing is `nearest`: for problems that are only counted."""
-    before = _suggesting.set(False)
-    try:
-        yield
-    finally:
-        _suggesting.reset(before)
 
 
 def problems_from(

@@ -7,7 +7,7 @@ from planner.language.translation import tr
 from planner.plan.edits.edit import replace_many
 from planner.plan.edits.machine_catalogue import Machine, MachineCatalogue, find_machine, machine_catalogue
 from planner.plan.edits.machines import has_prices_for, with_machine
-from planner.plan.files.problems import nearest
+from planner.plan.files.nearest import nearest
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
 from planner.plan.values.change_text import Item, PlanChange, Step, path_text

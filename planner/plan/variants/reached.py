@@ -9,8 +9,8 @@ from pydantic_core import PydanticUndefined, to_jsonable_python
 
 from planner.errors import PlanProblem
 from planner.language.translation import marked, tr
+from planner.plan.files.nearest import nearest
 from planner.plan.files.places import Place
-from planner.plan.files.problems import nearest
 from planner.plan.model.plan import Plan
 from planner.plan.values.change_text import Item, Step, path_text
 

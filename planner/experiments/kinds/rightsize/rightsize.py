@@ -17,7 +17,7 @@ from planner.experiments.variants.runnable_plan import RunnablePlan, runnable_pl
 from planner.language.phrases import joined, phrase
 from planner.language.translation import tr
 from planner.plan.derived.pod_requests import pod_level_requests
-from planner.plan.files.problems import nearest
+from planner.plan.files.nearest import nearest
 from planner.plan.model.experiments.rightsize import Rightsize, UseSource
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import Workload

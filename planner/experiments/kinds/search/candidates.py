@@ -16,7 +16,7 @@ from planner.experiments.variants.runnable_plan import RunnablePlan
 from planner.experiments.variants.space import Point
 from planner.language.phrases import phrase
 from planner.language.translation import tr
-from planner.plan.files.problems import nearest
+from planner.plan.files.nearest import nearest
 from planner.plan.values.constraint_text import Constraint
 
 

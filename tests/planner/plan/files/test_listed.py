@@ -10,7 +10,7 @@ from planner.plan.checks.pods import suggestion
 from planner.plan.checks.validate import check_plan
 from planner.plan.files.io import plan_from_text, save_plan
 from planner.plan.files.listed import listed
-from planner.plan.files.problems import nearest, without_suggestions
+from planner.plan.files.nearest import nearest, without_suggestions
 from tests.builders import a_plan, a_workload
 
 ROWS = 3_000
