@@ -57,6 +57,11 @@ class VpaUpdate:
 
 
 @dataclass(frozen=True, slots=True)
+class VpaEviction:
+    """An eviction by that updater has waited long enough for its rate limit."""
+
+
+@dataclass(frozen=True, slots=True)
 class SchedulerTick:
     """Timers of the scheduling queue."""
 

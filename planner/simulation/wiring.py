@@ -40,6 +40,7 @@ from planner.simulation.ticks import (
     ScaledObjectPoll,
     SchedulerTick,
     SeriesTick,
+    VpaEviction,
     VpaRecommend,
     VpaUpdate,
 )
@@ -106,6 +107,7 @@ def _of_loops(sim: Simulation) -> dict[type, Handler]:
         ScaledJobPoll: sim.by_events.on_jobs,
         VpaRecommend: sim.vertical.on_recommend,
         VpaUpdate: sim.vertical.on_update,
+        VpaEviction: sim.vertical.on_eviction,
         AutoscalerTimer: sim.autoscaler.on_timer,
         AutoscalerLoop: sim.autoscaler.on_loop,
         RecordTick: sim.series.on_record_tick,

@@ -270,6 +270,8 @@ def _run(
         if not mine or (mode_of(vpa) is UpdateMode.IN_PLACE and not has_gate):
             continue
         run.update(spec_of(vpa, given.get("limitRanges") or (), "default"), mine, _configured(given, mine))
+        while run.due_us is not None:
+            run.go_on()
     return api.actions, (run.now_us - now_us) / US
 
 

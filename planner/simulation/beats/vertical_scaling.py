@@ -16,7 +16,7 @@ from planner.simulation.beats.loop_clock import LoopClock
 from planner.simulation.compile.world import World, changed_spec
 from planner.simulation.parts.memory_life import MemoryLife
 from planner.simulation.parts.past_use import past_use
-from planner.simulation.ticks import VpaRecommend, VpaUpdate
+from planner.simulation.ticks import VpaEviction, VpaRecommend, VpaUpdate
 from planner.vpa.controller.admitting import RequestAdmission
 from planner.vpa.controller.recommending import RecommenderController, columns_of
 from planner.vpa.controller.settings import rate_limit, recommender_rules, updater_rules
@@ -91,7 +91,18 @@ class VerticalScaling:
     def on_update(self, event: VpaUpdate) -> None:
         """The updater looks at the pods."""
         self.updater.update(self._events.now_us)
+        self._await_eviction()
         self._events.push(self._clocks[1].next_us(self._events.now_us), Phase.HPA, event)
+
+    def on_eviction(self, _event: VpaEviction) -> None:
+        """The updater goes on with its round."""
+        self.updater.go_on(self._events.now_us)
+        self._await_eviction()
+
+    def _await_eviction(self) -> None:
+        due_us = self.updater.due_us
+        if due_us is not None:
+            self._events.push(due_us, Phase.HPA, VpaEviction())
 
     def _on_kill(self, pod: int, place: int, lived_us: int) -> None:
         self.recommender.on_oom(pod, place, self._events.now_us)

@@ -4,6 +4,7 @@ far off.
 Only autoscalers with a pod that could be worth an update are looked at closely (`suspects`).
 """
 
+from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -38,6 +39,7 @@ from planner.vpa.updater.updater import (
 Ints = NDArray[np.int64]
 _NEVER = (UpdateMode.OFF, UpdateMode.INITIAL)
 _PENDING = int(PodPhase.PENDING)  # looking up a member of an enum costs a call in Python 3.11
+_GONE = int(PodPhase.GONE)
 _STATES: Mapping[int, ResizeState] = MappingProxyType(
     {
         ResizeStage.NONE: ResizeState.NONE,
@@ -88,12 +90,16 @@ class UpdaterController:
         """Both by template."""
         self._ooms: dict[int, dict[str, int]] = {}
         """Of pods that were killed for want of memory: containers, and how long after their start."""
-        self._updating: tuple[TrackedVpa, VpaSpec, UpdaterLoop] | None = None
+        self._loop: UpdaterLoop | None = None
+        self._ahead: deque[tuple[TrackedVpa, VpaSpec, list[LivePod]]] = deque()
+        """What the loop has not come to yet; pods are as they were when it began."""
+        self._updating: tuple[TrackedVpa, VpaSpec] | None = None
         self._suspects = Suspects(cluster, self._vpas, rules.priority)
 
     def restart(self) -> None:
-        """Lose everything that is kept in memory."""
-        self._memory = self._fresh()
+        """Lose everything that is kept in memory, and the loop that waits."""
+        self._memory, self._loop = self._fresh(), None
+        self._ahead.clear()
 
     def on_oom(self, pod: int, place: int, lived_us: int) -> None:
         """A container was killed for want of memory so long after its start."""
@@ -102,28 +108,48 @@ class UpdaterController:
             self._ooms.setdefault(pod, {})[containers[place].name] = lived_us
 
     def update(self, now_us: int) -> None:
-        """One loop over all autoscalers."""
+        """One loop over all autoscalers, or its begin: `due_us` says when to go on with it."""
+        self.go_on(now_us)
         if self._recommender.latest is None or not self._vpas:
             return
-        loop = UpdaterLoop(self._rules, self._memory, self, now_us)
+        self._loop = UpdaterLoop(self._rules, self._memory, self, now_us)
         suspects = self._suspects.find(self._recommender.latest, now_us, self)
         killed = {int(self._cluster.pods.workload[pod]) for pod in self._ooms}
+        self._ahead.clear()
         for at, vpa in enumerate(self._vpas):
-            if loop.is_over:
-                return
-            if not suspects[at] and vpa.workload not in killed:
-                continue
-            pods = self.pods_of((vpa,))
-            if not len(pods):
-                continue
-            recommendation = self._recommender.of(vpa)
-            spec = VpaSpec(vpa.mode, vpa.policies, vpa.min_replicas, vpa.requirements, recommendation, vpa.limits)
-            self._updating = vpa, spec, loop
-            loop.update(spec, self._live(pods), self._configured)
+            if suspects[at] or vpa.workload in killed:
+                pods = self.pods_of((vpa,))
+                if len(pods):
+                    recommendation = self._recommender.of(vpa)
+                    spec = VpaSpec(
+                        vpa.mode, vpa.policies, vpa.min_replicas, vpa.requirements, recommendation, vpa.limits
+                    )
+                    self._ahead.append((vpa, spec, self._live(pods)))
+        self._update_in_turn(self._loop)
+
+    @property
+    def due_us(self) -> int | None:
+        """When the loop evicts the next pod, which waits for the rate limit; None: nothing waits."""
+        return None if self._loop is None else self._loop.due_us
+
+    def go_on(self, now_us: int) -> None:
+        """Go on with a loop in which a pod is due now."""
+        if self._loop is not None and self._loop.due_us == now_us:
+            self._loop.go_on()
+            self._update_in_turn(self._loop)
+
+    def _update_in_turn(self, loop: UpdaterLoop) -> None:
+        while self._ahead and loop.due_us is None and not loop.is_over:
+            vpa, spec, pods = self._ahead.popleft()
+            self._updating = vpa, spec
+            loop.update(spec, pods, self._configured)
 
     def evict(self, pod: LivePod) -> bool:
-        """Evict a pod if the budgets allow it."""
-        assert isinstance(pod.id, int) and self._updating is not None
+        """Evict a pod if the budgets allow it; one that is being deleted already counts as evicted, as upstream."""
+        assert isinstance(pod.id, int)
+        pods = self._cluster.pods
+        if pods.phase.item(pod.id) == _GONE or pods.deletion_us.item(pod.id) != NONE:
+            return bool(pods.phase.item(pod.id) != _GONE)
         if not self._reach.evict(pod.id):
             return False
         self._record(pod, Verdict.EVICTED)
@@ -142,9 +168,9 @@ class UpdaterController:
         return ResizeAnswer.DONE
 
     def _record(self, pod: LivePod, verdict: Verdict) -> None:
-        assert isinstance(pod.id, int) and self._updating is not None
-        vpa, spec, loop = self._updating
-        fitted = loop.fitted(spec, pod)
+        assert isinstance(pod.id, int) and self._updating is not None and self._loop is not None
+        vpa, spec = self._updating
+        fitted = self._loop.fitted(spec, pod)
         changes = tuple(
             RequestChange(one.name, resource, one.requests.get(resource), target)
             for one in pod.facts.containers

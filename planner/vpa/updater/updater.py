@@ -3,6 +3,7 @@
 Vertical Pod Autoscaler 1.8, updater/logic/updater.go and updater/restriction/pods_eviction_restriction.go.
 """
 
+from collections import deque
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -110,7 +111,7 @@ class UpdaterMemory:
 
 
 class UpdaterLoop:
-    """One loop, VPA after VPA; the time goes on while it waits for the rate limit."""
+    """One loop, VPA after VPA. Where it waits for the rate limit, the next pod is evicted at `due_us`, by `go_on`."""
 
     def __init__(self, rules: UpdaterRules, memory: UpdaterMemory, hands: Hands, now_us: int) -> None:
         self._rules, self._memory, self._hands = rules, memory, hands
@@ -118,6 +119,11 @@ class UpdaterLoop:
         self._deadline_us = now_us + rules.interval_us
         self.is_over = False
         """The loop reached its deadline."""
+        self.due_us: int | None = None
+        """When the eviction comes that waits; the pods after it come behind."""
+        self._to_evict: deque[LivePod] = deque()
+        self._groups: dict[Hashable | None, Group] = {}
+        """Both of the VPA that is updated now."""
         self._fitted: dict[int, Recommendation] = {}
         """Of the VPA that is updated now, by what pods have: those of one template share it."""
         self._priorities: dict[tuple[int, frozenset[str] | None], UpdatePriority] = {}
@@ -128,26 +134,39 @@ class UpdaterLoop:
     ) -> None:
         """Evict or resize pods of a VPA. `configured_of`: replicas of a controller with so many live pods."""
         self._fitted, self._priorities = {}, {}
-        groups = self._groups(vpa, pods, configured_of)
-        chosen = self._chosen(vpa, pods, groups)
-        to_evict = []
-        for pod in chosen:
-            if not vpa.mode.resizes:
-                to_evict.append(pod)
-            elif self._resize(vpa, pod, groups):
-                to_evict.append(pod)
-        for pod in to_evict:
-            if self.is_over or not self._can_evict(pod, groups):
+        groups = self._groups = self._grouped(vpa, pods, configured_of)
+        for pod in self._chosen(vpa, pods, groups):
+            if not vpa.mode.resizes or self._resize(vpa, pod, groups):
+                self._to_evict.append(pod)
+        self._evict_in_turn()
+
+    def go_on(self) -> None:
+        """It is `due_us`: evict the pod that waited, and those behind it until one has to wait."""
+        assert self.due_us is not None
+        self.now_us, self.due_us = self.due_us, None
+        self._fitted, self._priorities = {}, {}  # a run that was copied meanwhile knows the pods by other keys
+        self._evict(self._to_evict.popleft())
+        self._evict_in_turn()
+
+    def _evict_in_turn(self) -> None:
+        while self._to_evict and not self.is_over:
+            if not self._can_evict(self._to_evict[0], self._groups):
+                self._to_evict.popleft()
                 continue
             wait_s = self._memory.rate.wait_s(self.now_us / _US_PER_S, self._deadline_us / _US_PER_S)
             if wait_s is None:
                 self.is_over = True
+            elif wait_s > 0.0:
+                self.due_us = self.now_us + round(wait_s * _US_PER_S)
                 return
-            self.now_us += round(wait_s * _US_PER_S)
-            if self._hands.evict(pod) and not pod.is_pending:
-                groups[pod.group].evicted += 1
+            else:
+                self._evict(self._to_evict.popleft())
 
-    def _groups(
+    def _evict(self, pod: LivePod) -> None:
+        if self._hands.evict(pod) and not pod.is_pending:
+            self._groups[pod.group].evicted += 1
+
+    def _grouped(
         self, vpa: VpaSpec, pods: Sequence[LivePod], configured_of: Callable[[Hashable, int], int | None]
     ) -> dict[Hashable | None, Group]:
         live: dict[Hashable, int] = {}

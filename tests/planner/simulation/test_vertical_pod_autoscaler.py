@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from planner.engine.loop import EventLoop
+from planner.engine.loop import EventLoop, never
 from planner.plan.model.autoscalers.vertical_pod_autoscaler import (
     ContainerResourcePolicy,
     CpuAndMemory,
@@ -23,8 +23,10 @@ from planner.record.decisions import Actor, Verdict
 from planner.record.details.requests import PodUpdate, RequestsRecommended
 from planner.record.result import RunResult
 from planner.simulation.run import run_plan
+from planner.simulation.shared_start import SharedStart
 from planner.simulation.simulation import Simulation
 from planner.simulation.wiring import handlers
+from planner.units import US_PER_S
 from tests.builders import a_plan, a_pod, a_workload
 
 RECOMMENDER, UPDATER = VpaRecommenderSettings(phase="30s", initial_history="0s"), VpaUpdaterSettings(phase="40s")
@@ -89,6 +91,32 @@ def test_running_pods_are_left_alone_unless_the_mode_says_otherwise(mode):
 def test_no_more_than_the_tolerated_share_is_evicted_at_once():
     times = [at_us for at_us, _ in evictions(run_plan(sized_plan(replicas=10)))]
     assert max(times.count(at_us) for at_us in times) == 5
+
+
+@pytest.mark.parametrize(
+    ("per_s", "burst", "after_s"),
+    [
+        pytest.param(0.02, 1, [0, 50, 100, 150], id="each waits for its turn"),
+        pytest.param(0.02, 2, [0, 0, 60, 100], id="a burst goes at once"),
+        pytest.param(0.01, 1, [0, 100, 200, 300], id="what is due after the deadline is left to a later loop"),
+    ],
+)
+def test_evictions_under_a_rate_wait_for_their_turn(per_s, burst, after_s):
+    updater = VpaUpdaterSettings(phase="40s", eviction_rate_limit=per_s, eviction_rate_burst=burst)
+    times = [at_us / US_PER_S for at_us, _ in evictions(run_plan(sized_plan(vpa_updater=updater)))]
+    assert [at_s - times[0] for at_s in times] == after_s
+    assert times[0] % 60 == 40
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+def test_a_run_copied_while_an_eviction_waits_ends_as_the_other(restarts):
+    updater = VpaUpdaterSettings(phase="40s", eviction_rate_limit=0.02)
+    restart = ControllerRestart(type="controllerRestart", at="135s", controller="vpaUpdater")
+    plan = sized_plan(vpa_updater=updater, events=(restart,) if restarts else ())
+    with SharedStart.of(plan, 1, plan.simulation.duration, never) as run:
+        run.go_to(130 * US_PER_S)
+        found = {one.finish().digest() for one in (run.copy(), run)}
+    assert found == {run_plan(plan, seed=1).digest()}
 
 
 def test_a_single_replica_is_not_evicted():
