@@ -10,7 +10,7 @@ recorded and nothing is requested. Whatever else a loop remembers is brought up 
 
 from collections.abc import Iterable
 
-from planner.state.changes import ClusterEvent
+from planner.state.changes import ClusterEvent, PodChanges
 from planner.state.cluster import Cluster
 
 FOREVER_US = 1 << 62
@@ -33,7 +33,7 @@ class QuietWatch:
         self._until_us = AT_ONCE_US
         self._key: tuple[int, int, bytes, bytes, bytes] = (-1, -1, b"", b"", b"")
         if enabled:
-            cluster.subscribe(self._on_event)
+            cluster.subscribe(self._on_event, many=self._on_event)
 
     def close(self) -> None:
         """Stop listening to the cluster."""
@@ -55,7 +55,7 @@ class QuietWatch:
         """The loop changed nothing; its parts stay as they are until then."""
         self._until_us = until_us
 
-    def _on_event(self, event: ClusterEvent) -> None:
+    def _on_event(self, event: ClusterEvent | PodChanges) -> None:
         self._stirred = True
 
     def _present(self) -> tuple[int, int, bytes, bytes, bytes]:

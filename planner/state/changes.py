@@ -1,7 +1,8 @@
 """Events by which the cluster announces changes of its state."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
+from itertools import compress
 from typing import NamedTuple
 
 
@@ -44,7 +45,25 @@ class ClusterEvent(NamedTuple):
     """Of POD_RESIZED: the template until now."""
 
 
+class PodChanges(NamedTuple):
+    """The same change of several pods, one after the other, of which listeners hear when all are made."""
+
+    kind: ClusterEventKind
+    pods: Sequence[int]
+    nodes: Sequence[int]
+    """Of each pod; -1 where it has none."""
+    workloads: Sequence[int]
+    """Of each pod."""
+
+    def one_by_one(self) -> Iterator[ClusterEvent]:
+        """The change of each pod."""
+        kind = self.kind
+        for pod, node, workload in zip(self.pods, self.nodes, self.workloads, strict=True):
+            yield ClusterEvent(kind, pod, node, workload)
+
+
 Listener = Callable[[ClusterEvent], None]
+ListenerOfMany = Callable[[PodChanges], None]
 
 
 class Listeners:
@@ -52,21 +71,26 @@ class Listeners:
 
     def __init__(self) -> None:
         self._of: dict[ClusterEventKind, list[Listener]] = {kind: [] for kind in ClusterEventKind}
+        self._of_many: dict[ClusterEventKind, list[ListenerOfMany | None]] = {kind: [] for kind in ClusterEventKind}
+        """How each of them takes many changes at once; None: one by one."""
 
-    def add(self, listener: Listener, kinds: Iterable[ClusterEventKind]) -> None:
-        """Notify a listener of every change of these kinds."""
+    def add(self, listener: Listener, kinds: Iterable[ClusterEventKind], many: ListenerOfMany | None = None) -> None:
+        """Notify a listener of every change of these kinds; `many` does for several pods what it does for each."""
         for kind in kinds:
             self._of[kind].append(listener)
+            self._of_many[kind].append(many)
 
     def remove(self, listener: Listener) -> None:
         """Stop notifying a listener."""
         for kind, listeners in self._of.items():
-            self._of[kind] = [each for each in listeners if each != listener]
+            kept = [each != listener for each in listeners]
+            self._of[kind] = list(compress(listeners, kept))
+            self._of_many[kind] = list(compress(self._of_many[kind], kept))
 
     def clear(self) -> None:
         """Stop notifying all of them."""
         for kind in self._of:
-            self._of[kind] = []
+            self._of[kind], self._of_many[kind] = [], []
 
     def __len__(self) -> int:
         """Listeners, each counted once for every kind of change it receives."""
@@ -76,6 +100,15 @@ class Listeners:
         """Notify the listeners of a change, in order of subscription."""
         for listener in self._of[event.kind]:
             listener(event)
+
+    def publish_many(self, changes: PodChanges) -> None:
+        """Notify the listeners of changes of several pods: one listener after the other, each in order of the pods."""
+        for listener, many in zip(self._of[changes.kind], self._of_many[changes.kind], strict=True):
+            if many is not None:
+                many(changes)
+            else:
+                for event in changes.one_by_one():
+                    listener(event)
 
 
 class ChangeLog:

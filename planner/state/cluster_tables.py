@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from planner.matching.taints import NodeTaint
 from planner.record.history import pod_name
-from planner.state.changes import ChangeLog, ClusterEventKind, Listener, Listeners
+from planner.state.changes import ChangeLog, ClusterEventKind, Listener, ListenerOfMany, Listeners
 from planner.state.draw_keys import DrawKeys
 from planner.state.nodes import NodeTable
 from planner.state.pod_rows import pod_rows
@@ -62,6 +62,7 @@ class ClusterTables:
         self.node_changes = ChangeLog()
         self._listeners = Listeners()
         self._publish = self._listeners.publish
+        self._publish_many = self._listeners.publish_many
 
     def __getstate__(self) -> dict[str, Any]:
         """Copies write their own columns."""
@@ -71,9 +72,17 @@ class ClusterTables:
         vars(self).update(state)
         self._pod_rows = pod_rows(self.pods, self.nodes, self.workloads, self.pod_specs)
 
-    def subscribe(self, listener: Listener, kinds: Iterable[ClusterEventKind] = tuple(ClusterEventKind)) -> None:
-        """Call `listener` with every ClusterEvent of these kinds, in order of subscription."""
-        self._listeners.add(listener, kinds)
+    def subscribe(
+        self,
+        listener: Listener,
+        kinds: Iterable[ClusterEventKind] = tuple(ClusterEventKind),
+        many: ListenerOfMany | None = None,
+    ) -> None:
+        """Call `listener` with every ClusterEvent of these kinds, in order of subscription.
+
+        `many`: called instead with changes that several pods make together; they are in the tables already.
+        """
+        self._listeners.add(listener, kinds, many)
 
     def unsubscribe(self, listener: Listener) -> None:
         """Stop calling a listener. Components that a restart replaces do this, or they would be called for ever."""

@@ -1,6 +1,6 @@
 """Pods without a node, tracked through cluster events so that no loop has to search all pods."""
 
-from planner.state.changes import ClusterEvent, ClusterEventKind
+from planner.state.changes import ClusterEvent, ClusterEventKind, PodChanges
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import PodPhase
@@ -19,7 +19,7 @@ class PendingPods:
             pod: None for pod in range(pods.count) if pods.phase[pod] == PodPhase.PENDING and pods.node[pod] == NONE
         }
         kinds = (_ADDED, ClusterEventKind.POD_BOUND, ClusterEventKind.POD_GONE)
-        cluster.subscribe(self._on_event, kinds)
+        cluster.subscribe(self._on_event, kinds, self._on_many)
 
     def close(self) -> None:
         """Stop listening to the cluster."""
@@ -41,3 +41,10 @@ class PendingPods:
             self._pods[event.pod] = None
         else:
             self._pods.pop(event.pod, None)
+
+    def _on_many(self, changes: PodChanges) -> None:
+        if changes.kind is _ADDED:
+            self._pods.update(dict.fromkeys(changes.pods))
+        else:
+            for pod in changes.pods:
+                self._pods.pop(pod, None)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.nodes.binding.kubelet_fit import no_room
-from planner.state.changes import ClusterEvent, ClusterEventKind
+from planner.state.changes import ClusterEvent, ClusterEventKind, PodChanges
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import PodPhase
@@ -33,6 +33,26 @@ class _Places:
         return self._names
 
 
+class _Sure:
+    """Pods with nodes that have room for them, bound together."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+        self._pods: list[int] = []
+        self._nodes: list[int] = []
+
+    def add(self, pod: int, node: int) -> None:
+        """One more."""
+        self._pods.append(pod)
+        self._nodes.append(node)
+
+    def bind(self) -> None:
+        """Bind those that were added since the last time."""
+        if self._pods:
+            pods, nodes, self._pods, self._nodes = self._pods, self._nodes, [], []
+            self._cluster.bind_all(pods, nodes)
+
+
 class StartPlacement:
     """Binds the first pods of workloads before any scheduler looks at them.
 
@@ -48,7 +68,7 @@ class StartPlacement:
         """Pods to look at in the next pass."""
         self._rows: dict[str, int] = {}
         if wanted:
-            cluster.subscribe(self._on_change, (ClusterEventKind.POD_ADDED, _NODE_ADDED))
+            cluster.subscribe(self._on_change, (ClusterEventKind.POD_ADDED, _NODE_ADDED), self._on_added)
 
     def _on_change(self, event: ClusterEvent) -> None:
         if self._cluster.clock.now_us > 0:
@@ -58,6 +78,11 @@ class StartPlacement:
         elif event.workload in self._places:
             self.new.append(event.pod)
 
+    def _on_added(self, changes: PodChanges) -> None:
+        if self._cluster.clock.now_us == 0:
+            places = self._places
+            self.new += [pod for pod, row in zip(changes.pods, changes.workloads, strict=True) if row in places]
+
     def reconcile(self) -> bool:
         """Bind new pods, in order of creation; whether anything was bound."""
         if not self.new:
@@ -65,8 +90,11 @@ class StartPlacement:
         pods, self.new = self._waiting(np.array(self.new, np.int64)), []
         spacious = self._spacious(pods)
         workloads = self._cluster.pods.workload[pods].tolist()
-        bound = [self._bind(pod, row, spacious) for pod, row in zip(pods.tolist(), workloads, strict=True)]
-        return any(bound)
+        sure, any_bound = _Sure(self._cluster), False
+        for pod, row in zip(pods.tolist(), workloads, strict=True):
+            any_bound |= self._bind(pod, row, spacious, sure)
+        sure.bind()
+        return any_bound
 
     def _waiting(self, pods: NDArray[np.int64]) -> NDArray[np.int64]:
         """Pods that a DaemonSet or a template has given a node, and gated ones, are not for this."""
@@ -95,13 +123,18 @@ class StartPlacement:
         lacks = (asked > 0) & (nodes.requested + asked > nodes.allocatable)
         return ~(lacks[:, :end].any(axis=1) | has_ports)
 
-    def _bind(self, pod: int, workload: int, spacious: NDArray[np.bool_]) -> bool:
+    def _bind(self, pod: int, workload: int, spacious: NDArray[np.bool_], sure: "_Sure") -> bool:
+        """Whether the pod has a node, or gets one with those that are sure to find room."""
         cluster, places = self._cluster, self._places[workload]
         while (name := places.next()) is not None:
             node = self._rows.get(name, NONE)
             if node == NONE:
                 continue
-            if spacious.item(node) or no_room(cluster, cluster.pod_specs[cluster.pods.spec[pod]], node) is None:
+            if spacious.item(node):
+                sure.add(pod, node)
+                return True
+            sure.bind()
+            if no_room(cluster, cluster.pod_specs[cluster.pods.spec[pod]], node) is None:
                 cluster.bind(pod, node)
                 return True
         return False

@@ -2,14 +2,17 @@
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
+
 from planner.plan.model.scheduler import PluginName
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.queue.scheduling_queue import SchedulingQueue
 from planner.scheduler.queue.wake_facts import NodeChange, NodeFacts, PodChange
 from planner.scheduler.queue.wake_hints import node_change_helps, pod_change_helps
-from planner.state.changes import ClusterEvent, ClusterEventKind
+from planner.state.changes import ClusterEvent, ClusterEventKind, PodChanges
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
+from planner.state.specs import PodSpec
 
 Kind = ClusterEventKind
 _WOKEN_BY_NEW_PODS = (PluginName.POD_TOPOLOGY_SPREAD, PluginName.INTER_POD_AFFINITY)
@@ -37,21 +40,35 @@ class WakeListener:
         for node in range(cluster.nodes.count):
             if cluster.nodes.exists[node]:
                 self._known[node] = node_facts(cluster, node)
+        of_many = {Kind.POD_ADDED: self._pods_added, Kind.POD_BOUND: self._pods_bound}
         for kind, handler in handlers.items():
-            cluster.subscribe(handler, (kind,))
+            cluster.subscribe(handler, (kind,), of_many.get(kind))
 
     def _pod_added(self, event: ClusterEvent) -> None:
-        """Gated pods, pods of a scheduler that does not run, and pods bound by hand are not queued."""
-        pods = self._cluster.pods
-        spec = self._cluster.pod_specs[pods.spec[event.pod]]
-        if spec.placement.scheduler == NONE or spec.placement.node_name or pods.gated[event.pod]:
-            return
-        self._queue.add(event.pod, int(self._cluster.pods.priority[event.pod]), self._cluster.clock.now_us)
+        pods, now_us = self._cluster.pods, self._cluster.clock.now_us
+        if _is_queued(self._cluster.pod_specs[pods.spec.item(event.pod)]) and not pods.gated.item(event.pod):
+            self._queue.add(event.pod, pods.priority.item(event.pod), now_us)
+
+    def _pods_added(self, changes: PodChanges) -> None:
+        pods, rows, now_us = self._cluster.pods, np.array(changes.pods, np.int64), self._cluster.clock.now_us
+        templates = pods.spec[rows]
+        queued = [row for row in np.unique(templates).tolist() if _is_queued(self._cluster.pod_specs[row])]
+        rows = rows[np.isin(templates, queued) & ~pods.gated[rows]]
+        for pod, priority in zip(rows.tolist(), pods.priority[rows].tolist(), strict=True):
+            self._queue.add(pod, priority, now_us)
 
     def _pod_bound(self, event: ClusterEvent) -> None:
         self._queue.remove(event.pod)
         if self._queue.unschedulable:
             self._wake_for_pod(event, deleted=False, assigned=True)
+
+    def _pods_bound(self, changes: PodChanges) -> None:
+        if self._queue.unschedulable:
+            for event in changes.one_by_one():
+                self._pod_bound(event)
+        else:
+            for pod in changes.pods:
+                self._queue.remove(pod)
 
     def _pod_deleting(self, event: ClusterEvent) -> None:
         self._queue.remove(event.pod)
@@ -91,6 +108,11 @@ class WakeListener:
             self._cluster.clock.now_us,
             lambda waiting: node_change_helps(waiting, change, axis, profiles[waiting.spec.placement.scheduler]),
         )
+
+
+def _is_queued(spec: PodSpec) -> bool:
+    """Gated pods, pods of a scheduler that does not run, and pods bound by hand are not."""
+    return spec.placement.scheduler != NONE and not spec.placement.node_name
 
 
 def node_facts(cluster: Cluster, node: int) -> NodeFacts:

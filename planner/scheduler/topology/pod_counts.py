@@ -15,7 +15,7 @@ from planner.kernels import switch
 from planner.matching.selectors import expressions_match, has_labels
 from planner.plan.model.pods.placement import NodeSelectorRequirement
 from planner.scheduler.topology.topology import Topologies
-from planner.state.changes import ClusterEvent, ClusterEventKind
+from planner.state.changes import ClusterEvent, ClusterEventKind, PodChanges
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.specs import PodSpec
@@ -114,7 +114,7 @@ class PodCounts:
         self._specs_of: dict[int, list[int]] = {}
         self._specs_known = 0
         self._compiled = switch.in_use()
-        cluster.subscribe(self.on_event, _POD_EVENTS)
+        cluster.subscribe(self.on_event, _POD_EVENTS, self._on_many)
 
     def on_event(self, event: ClusterEvent) -> None:
         """Follow bindings, deletions and ends of pods."""
@@ -133,6 +133,11 @@ class PodCounts:
             for counter in self._counting(event.pod):
                 if counter.matcher.counts_terminating or not was_terminating:
                     self._add(counter, event.node, -1)
+
+    def _on_many(self, changes: PodChanges) -> None:
+        if any(map(self._of_template, np.unique(self._cluster.pods.spec[list(changes.pods)]).tolist())):
+            for event in changes.one_by_one():
+                self.on_event(event)
 
     def total(self, matcher: Matcher) -> int:
         """Matching pods on all nodes together."""
@@ -228,7 +233,9 @@ class PodCounts:
         return counter.by_node
 
     def _counting(self, pod: int) -> list[Counter]:
-        spec = self._cluster.pods.spec.item(pod)
+        return self._of_template(self._cluster.pods.spec.item(pod))
+
+    def _of_template(self, spec: int) -> list[Counter]:
         counters = self._of_spec.get(spec)
         if counters is None:
             pod_spec = self._cluster.pod_specs[spec]

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
-from planner.state.changes import ClusterEvent, ClusterEventKind
+import numpy as np
+
+from planner.state.changes import ClusterEvent, ClusterEventKind, PodChanges
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason, PodPhase
 from planner.state.resizes import PodResizes
@@ -46,11 +48,11 @@ class PodVerbs(PendingPodVerbs):
         w.priority[rows] = pod_spec.priority
         w.phase[rows] = PodPhase.PENDING
         w.created_us[rows] = self.clock.now_us
-        made = int(self.workloads.created[workload])
-        w.number[rows] = range(made + 1, made + count + 1)
+        before = int(self.workloads.created[workload])
+        w.number[rows] = range(before + 1, before + count + 1)
         w.gated[rows] = pod_spec.placement.is_gated and not self.workloads.ungated[workload]
         if pinned is None:
-            w.draw_key[rows] = self.draw_keys.of_pods(workload, made + 1, count)
+            w.draw_key[rows] = self.draw_keys.of_pods(workload, before + 1, count)
         else:
             w.pinned[rows] = pinned
             w.draw_key[rows] = self.draw_keys.of_daemon_pods(workload, self.nodes.draw_key[pinned].tolist())
@@ -63,9 +65,12 @@ class PodVerbs(PendingPodVerbs):
         self.workloads.w.active[workload] += count
         self.workloads.w.unbound[workload] += count
         self.workloads.w.version[workload] += 1
-        self.workload_pods[workload].update(dict.fromkeys(range(first, first + count)))
-        for pod in range(first, first + count):
-            self._publish(ClusterEvent(_POD_ADDED, pod, workload=workload))
+        made = range(first, first + count)
+        self.workload_pods[workload].update(dict.fromkeys(made))
+        if count == 1:
+            self._publish(ClusterEvent(_POD_ADDED, first, workload=workload))
+        else:
+            self._publish_many(PodChanges(_POD_ADDED, made, [NONE] * count, [workload] * count))
         return first
 
     def remove_gates(self, workload: int) -> None:
@@ -78,6 +83,15 @@ class PodVerbs(PendingPodVerbs):
 
     def bind(self, pod: int, node: int) -> None:
         """Put a pending pod on a node; its nomination ends."""
+        self._publish(ClusterEvent(_POD_BOUND, pod, node, self._put_on(pod, node)))
+
+    def bind_all(self, pods: Sequence[int], nodes: Sequence[int]) -> None:
+        """The same for several pods, each with its node; they are known when all are bound."""
+        workloads = [self._put_on(pod, node) for pod, node in zip(pods, nodes, strict=True)]
+        self._publish_many(PodChanges(_POD_BOUND, pods, nodes, workloads))
+
+    def _put_on(self, pod: int, node: int) -> int:
+        """The workload of the pod."""
         if self.nominated_pods:
             self.clear_nomination(pod)
         workload = self._pod_rows.bind(pod, node, self.clock.now_us)
@@ -85,7 +99,7 @@ class PodVerbs(PendingPodVerbs):
         if self.pods.ordinal.item(pod) != NONE and self.pod_specs[self.pods.spec[pod]].placement.zonal_claim:
             self._bind_claim(pod, node)
         self.node_changes.add(node)
-        self._publish(ClusterEvent(_POD_BOUND, pod, node, workload))
+        return workload
 
     def _bind_claim(self, pod: int, node: int) -> None:
         zone = self.node_labels(node).get(ZONE_LABEL)
@@ -107,6 +121,18 @@ class PodVerbs(PendingPodVerbs):
         table.running[workload] += 1
         table.version[workload] += 1
         self._publish(ClusterEvent(_POD_RUNNING, pod, w.node.item(pod), workload))
+
+    def mark_all_running(self, pods: Sequence[int]) -> None:
+        """Bound pods that never ran have started and are Ready; they are known when all are."""
+        w, now_us, table, rows = self.pods.w, self.clock.now_us, self.workloads.w, np.array(pods, np.int64)
+        w.phase[rows] = _RUNNING
+        w.running_us[rows] = w.ready_change_us[rows] = w.first_ready_us[rows] = now_us
+        w.ready[rows] = True
+        workloads = w.workload[rows]
+        started = np.bincount(workloads, minlength=self.workloads.count)
+        for column in (table.ready, table.running, table.version):
+            column[: len(started)] += started.astype(column.dtype)
+        self._publish_many(PodChanges(_POD_RUNNING, pods, w.node[rows].tolist(), workloads.tolist()))
 
     def set_pod_ready(self, pod: int, ready: bool) -> None:
         """Condition Ready of a running pod that is not being deleted turns True or False."""

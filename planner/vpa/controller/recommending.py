@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.requests import ContainerRecommendation, RequestsRecommended
-from planner.state.changes import ClusterEvent, ClusterEventKind
+from planner.state.changes import ClusterEvent, ClusterEventKind, PodChanges
 from planner.state.cluster import Cluster
 from planner.state.specs import ContainerRole
 from planner.vpa.admission.capping import Recommendation, Recommended
@@ -80,7 +80,7 @@ class RecommenderController:
         """For the series; None: not worked out since the last recommendation."""
         self._recorded: Ints = np.zeros((2, 0), np.int64)
         self._cache: dict[int, Recommendation | None] = {}
-        cluster.subscribe(self._on_running, (ClusterEventKind.POD_RUNNING,))
+        cluster.subscribe(self._on_running, (ClusterEventKind.POD_RUNNING,), self._on_many_running)
         cluster.subscribe(self._on_gone, (ClusterEventKind.POD_GONE,))
 
     def recommend(self, now_us: int) -> None:
@@ -152,6 +152,11 @@ class RecommenderController:
             vpa.slots[container] = self._model.slot(vpa.number, container, vpa.policies, cores)
             self._series_slots = None
         return vpa.slots[container]
+
+    def _on_many_running(self, changes: PodChanges) -> None:
+        if not self._vpas_of.keys().isdisjoint(changes.workloads):
+            for event in changes.one_by_one():
+                self._on_running(event)
 
     def _on_running(self, event: ClusterEvent) -> None:
         vpas = self._vpas_of.get(event.workload)

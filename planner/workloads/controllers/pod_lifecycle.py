@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
-from planner.state.changes import ClusterEvent, ClusterEventKind
+from planner.state.changes import ClusterEvent, ClusterEventKind, PodChanges
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason, PodPhase
@@ -59,7 +59,7 @@ class PodLifecycle:
         """Called with running pods whose processes end although they are not deleted."""
         self.pull_delay_us: dict[int, int] = {}
         """What is added to the start-up of pods bound now, by workload row."""
-        cluster.subscribe(self._on_change, (ClusterEventKind.POD_BOUND, ClusterEventKind.NODE_POWER))
+        cluster.subscribe(self._on_change, (_POD_BOUND, ClusterEventKind.NODE_POWER), self._on_many_bound)
 
     def admitted(self, workload: int, count: int, revision: int | None = None, *, again: bool = True) -> int:
         """How many of so many pods a controller may create now; those that a quota refuses are tried again later.
@@ -70,11 +70,23 @@ class PodLifecycle:
 
     def _on_change(self, event: ClusterEvent) -> None:
         if event.kind is _POD_BOUND:
-            spec = self._cluster.pod_specs[self._cluster.pods.spec[event.pod]]
-            wait_us = spec.running.startup_us + self.pull_delay_us.get(event.workload, 0)
-            self._events.push(self._due_us(wait_us), _POD_READY, PodStarted(event.pod))
+            due_us = self._starts_us(self._cluster.pods.spec.item(event.pod), event.workload)
+            self._events.push(due_us, _POD_READY, PodStarted(event.pod))
         elif not self._cluster.nodes.silent[event.node]:
             self._resume(event.node)
+
+    def _on_many_bound(self, changes: PodChanges) -> None:
+        push, due_us, templates = self._events.push, dict[tuple[int, int], int](), self._cluster.pods.spec
+        for pod, workload in zip(changes.pods, changes.workloads, strict=True):
+            key = templates.item(pod), workload
+            if key not in due_us:
+                due_us[key] = self._starts_us(*key)
+            push(due_us[key], _POD_READY, PodStarted(pod))
+
+    def _starts_us(self, template: int, workload: int) -> int:
+        """When a pod that is bound now has started."""
+        wait_us = self._cluster.pod_specs[template].running.startup_us
+        return self._due_us(wait_us + self.pull_delay_us.get(workload, 0))
 
     def on_pod_started(self, event: PodStarted) -> None:
         """The pod runs and turns Ready in its time, unless it was deleted meanwhile or its machine does not run."""

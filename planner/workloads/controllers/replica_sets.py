@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
-from planner.state.changes import ClusterEvent, ClusterEventKind
+from planner.state.changes import ClusterEvent, ClusterEventKind, PodChanges
 from planner.state.cluster import Cluster
 from planner.state.pods import EndReason
 from planner.state.specs import PodSpec
@@ -47,7 +47,7 @@ class ReplicaSetController:
         """Workloads that may have something to do."""
         cluster.subscribe(self._on_change, _REPLICA_EVENTS)
         if rollouts is not None:
-            cluster.subscribe(self._on_readiness, _READINESS_EVENTS)
+            cluster.subscribe(self._on_readiness, _READINESS_EVENTS, self._on_many_ready)
 
     def _on_change(self, event: ClusterEvent) -> None:
         self.dirty[event.workload] = None
@@ -57,8 +57,15 @@ class ReplicaSetController:
         self.dirty[workload] = None
 
     def _on_readiness(self, event: ClusterEvent) -> None:
-        if self._rollouts is not None and self._rollouts.is_rolling(event.workload):
-            self.dirty[event.workload] = None
+        self._follow_rollout(event.workload)
+
+    def _on_many_ready(self, changes: PodChanges) -> None:
+        for workload in dict.fromkeys(changes.workloads):
+            self._follow_rollout(workload)
+
+    def _follow_rollout(self, workload: int) -> None:
+        if self._rollouts is not None and self._rollouts.is_rolling(workload):
+            self.dirty[workload] = None
 
     def reconcile(self) -> bool:
         """One pass over the workloads that changed, in plan order; whether anything was done."""

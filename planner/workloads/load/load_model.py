@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.engine.draws import Draws
-from planner.state.changes import ClusterEvent, ClusterEventKind
+from planner.state.changes import ClusterEvent, ClusterEventKind, PodChanges
 from planner.state.cluster import Cluster
 from planner.units import US_PER_S
 from planner.workloads.cpu.mean_use import UseOfRow
@@ -83,7 +83,7 @@ class LoadModel:
         refuses_all = bool((self._services.demands.queue_limit == 0.0).any())
         self._used = UsedCpu(self._pods, self._serving, self._used_at_once if refuses_all else None)
         kinds = (*sorted(SERVICE_CHANGES), ClusterEventKind.POD_RESIZED, _NODE_POWER)
-        cluster.subscribe(self._on_change, kinds)
+        cluster.subscribe(self._on_change, kinds, self._on_many)
 
     def _on_change(self, event: ClusterEvent) -> None:
         if event.kind is _NODE_POWER:
@@ -96,6 +96,12 @@ class LoadModel:
         self._pods.note(event.pod)
         if event.workload in self._services.position_of:
             self._dirty[event.workload] = None
+
+    def _on_many(self, changes: PodChanges) -> None:
+        for pod in changes.pods:
+            self._pods.note(pod)
+        known = self._services.position_of
+        self._dirty.update((row, None) for row in dict.fromkeys(changes.workloads) if row in known)
 
     def kill(self, pod: int) -> None:
         """The processes of a pod end, and with them its requests."""
