@@ -22,16 +22,22 @@ from ui.process.guard import guarded
 from ui.theme.theme import Theme
 
 _LEAST_POINTS = 7.0
+_BETWEEN_PARTS = " · "
 _TIP_LETTERS = 80
 
 
 class ElidedLabel(QLabel):
-    """A line of text that gets smaller where there is no room, and is cut with an ellipsis where that is not enough;
-    the tool tip has all of it.
+    """A line of text that leaves out its last parts where there is no room, and is cut with an ellipsis where that is
+    not enough; the tool tip has all of it.
     """
 
     ink = ""
     """The colour of the text, kept here: a style sheet of the program that comes later takes a palette back."""
+
+    def __init__(self, shrinks: bool = False) -> None:
+        """`shrinks`: for a number, of which nothing may be missing; it gets smaller before it is cut."""
+        super().__init__()
+        self._shrinks = shrinks
 
     def minimumSizeHint(self) -> QSize:
         """Narrow: the text gives way."""
@@ -46,12 +52,20 @@ class ElidedLabel(QLabel):
         """The text, cut to the width."""
         painter = QPainter(self)
         painter.setPen(QColor(self.ink))
-        font = QFont(self.font())
-        while font.pointSizeF() > _LEAST_POINTS and QFontMetricsF(font).horizontalAdvance(self.text()) > self.width():
-            font.setPointSizeF(font.pointSizeF() - 0.5)
+        font, text = QFont(self.font()), self.shown_text()
+        if self._shrinks:
+            while font.pointSizeF() > _LEAST_POINTS and QFontMetricsF(font).horizontalAdvance(text) > self.width():
+                font.setPointSizeF(font.pointSizeF() - 0.5)
         painter.setFont(font)
-        text = QFontMetrics(font).elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        text = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, self.width())
         painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), text)
+
+    def shown_text(self) -> str:
+        """As many of its parts as there is room for, the first one in any case."""
+        text, metrics = self.text(), self.fontMetrics()
+        while _BETWEEN_PARTS in text and metrics.horizontalAdvance(text) > self.width():
+            text = text.rpartition(_BETWEEN_PARTS)[0]
+        return text
 
 
 class CardWidget(QFrame):
@@ -65,7 +79,7 @@ class CardWidget(QFrame):
         self.setCursor(Qt.CursorShape.WhatsThisCursor)
         self._theme = theme
         self._card: FigureCard | None = None
-        self._title, self._value, self._note, self._change = (ElidedLabel() for _ in range(4))
+        self._title, self._value, self._note, self._change = (ElidedLabel(shrinks=line == 1) for line in range(4))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(10, 7, 5, 7)
         layout.setSpacing(1)

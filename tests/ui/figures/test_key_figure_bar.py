@@ -54,6 +54,18 @@ def test_the_cursor_shows_its_moment_beside_the_extremes_of_the_run(bar, session
     qtbot.waitUntil(lambda: texts(bar, LATENCY)[1] == "100 ms")
 
 
+@pytest.mark.parametrize(
+    ("width", "shown"), [(900, "peak 600 ms · 00:02:00"), (150, "peak 600 ms · 00:02:00"), (100, "peak 600 ms")]
+)
+def test_a_narrow_card_leaves_out_the_last_parts_of_its_note(bar, session, rows, width, shown):
+    session.add(a_run(rows[:3]))
+    note = bar.cards[LATENCY].findChildren(QLabel)[2]
+    of_letters = note.fontMetrics().horizontalAdvance("peak 600 ms · 00:02:00") / 150
+    note.resize(round(width * of_letters), note.height())
+    assert note.shown_text() == shown
+    assert note.text() in bar.cards[LATENCY].toolTip()
+
+
 def test_a_latency_at_its_bound_leaves_room_for_the_bound(bar, session, cursor, rows, qtbot):
     plan = replace_at(a_serving_plan(), ("workloads", 0, "demand", "timeout"), 10_000_000)
     session.add(a_run([*rows, a_row(p95=1e9), a_row(p95=100)], plan=plan, state=RunState.FINISHED))
