@@ -11,7 +11,7 @@ from planner.record.details.requests import (
 )
 from planner.record.text.tables import Grid
 from planner.record.text.wording import number_text
-from planner.units import format_bytes, format_cpu
+from planner.units import US_PER_S, format_bytes, format_cpu, format_duration
 
 
 def sentence(details: RequestDetails) -> str:
@@ -85,7 +85,7 @@ def _amounts(one: ContainerRecommendation) -> tuple[str, ...]:
 
 def _known(one: ContainerRecommendation) -> tuple[str, ...]:
     bucket = f"{_amount(one.resource, one.used_from)} \u2013 {_amount(one.resource, one.used_to)}"
-    history = f"{number_text(one.history_s / 3600)} h"
+    history = format_duration(round(one.history_s) * US_PER_S)
     use = f"p{number_text(100 * one.share)}"
     return (one.container, one.resource, use, bucket, number_text(one.samples), history, f"{one.confidence:.2g}")
 

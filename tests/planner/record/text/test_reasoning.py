@@ -8,11 +8,22 @@ from planner.record.decisions import Actor, Verdict
 from planner.record.details.node_groups import ExpanderFigure, NodeReview, RejectedGroup, ScaleUp, WeighedOption
 from planner.record.details.nodes import DrainEnded
 from planner.record.details.replicas import Evaluation
+from planner.record.details.requests import RequestsRecommended
 from planner.record.details.scheduling import Nomination, PreemptionCandidate, Unschedulable
 from planner.record.details.work import PlanEventEffect
 from planner.record.text.reasoning import reasoning
 from planner.record.text.removal_reasons import meaning_of
-from tests.planner.record.text.made_decisions import BOUGHT, CPU, DECISIONS, EVALUATED, FAILING, SCORED, SMALLER, made
+from tests.planner.record.text.made_decisions import (
+    BOUGHT,
+    CPU,
+    DECISIONS,
+    EVALUATED,
+    FAILING,
+    SCORED,
+    SIZED,
+    SMALLER,
+    made,
+)
 
 
 def grids(details, verdict=Verdict.SCALED, subject="shop", target=""):
@@ -113,6 +124,13 @@ def test_a_node_that_stays_names_what_blocks_it():
         "Why it blocks": "NotEnoughPdb",
         "Which means": "a disruption budget does not allow its eviction now",
     }
+
+
+@pytest.mark.parametrize(("seconds", "shown"), [(0.4, "0s"), (1202.2, "20m2s"), (691_200.0, "8d")])
+def test_a_recommendation_says_how_long_its_history_is(seconds, shown):
+    sized = SIZED._replace(history_s=seconds)
+    found = grids(RequestsRecommended("web", (sized,)), Verdict.RECOMMENDED)
+    assert shown in [cell for grid in found.values() for row in grid.rows for cell in row]
 
 
 def test_other_decisions_show_all_their_facts_with_units():
