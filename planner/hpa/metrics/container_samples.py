@@ -30,7 +30,10 @@ class ContainerSamples:
 
     def cpu_milli(self, pods: Ints, place: int) -> Ints:
         """CPU use of the container at a place of each of these pods."""
-        parts, spec = self._parts(place), self._cluster.pods.spec[pods]
+        parts = self._parts(place)
+        if parts.are_whole:
+            return np.asarray(self._samples.usage_milli[pods], np.int64)
+        spec = self._cluster.pods.spec[pods]
         return use_of_parts(
             self._samples.usage_milli[pods], parts.constant[spec], parts.pod_constant[spec], parts.share[spec]
         )
@@ -58,8 +61,8 @@ class ContainerSamples:
         together = np.array([0 if part is None else part.pod_constant for part in parts], np.int64)
         share = np.array([0.0 if part is None else part.share for part in parts])
         if known is None:
-            return _Parts(constant, together, share)
-        return _Parts(
+            return _Parts.of(constant, together, share)
+        return _Parts.of(
             np.concatenate([known.constant, constant]),
             np.concatenate([known.pod_constant, together]),
             np.concatenate([known.share, share]),
@@ -72,3 +75,10 @@ class _Parts(NamedTuple):
     constant: Ints
     pod_constant: Ints
     share: Floats
+    are_whole: bool
+    """Whether the container has all that its pod uses, in every template."""
+
+    @classmethod
+    def of(cls, constant: Ints, pod_constant: Ints, share: Floats) -> "_Parts":
+        """The columns of all templates."""
+        return cls(constant, pod_constant, share, not pod_constant.any() and bool((share == 1.0).all()))

@@ -14,6 +14,7 @@ from planner.engine.draws import Draws
 from planner.kernels import switch
 from planner.nodes.kubelet.memory_columns import MemoryColumns
 from planner.nodes.kubelet.memory_profile import MemoryProfile
+from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.pods import PodPhase
 from planner.state.specs import PodSpec
@@ -22,6 +23,8 @@ from planner.units import US_PER_H
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 _STOPPED = -1
+_MANY = 64
+_CHANGES = (ClusterEventKind.POD_RUNNING, ClusterEventKind.POD_GONE, ClusterEventKind.POD_RESIZED)
 _RUNNING = int(PodPhase.RUNNING)  # looking up a member of an enum costs a call in Python 3.11
 
 
@@ -62,6 +65,19 @@ class PodMemory:
         self._since_us: Ints = np.full((1, 0), _STOPPED, np.int64)
         """When each container started; -1 while it does not run."""
         self._kernel = _kernel()
+        self._revision = 0
+        self._latest: tuple[int, Ints, Ints] | None = None
+        """Of the latest question about many pods: revision, pods and working sets."""
+        cluster.subscribe(self._on_change, _CHANGES)
+
+    @property
+    def revision(self) -> int | None:
+        """Another number whenever the memory of some pod may have changed; None where it grows with time."""
+        self._of.update()
+        return None if self._of.some_grow else self._revision
+
+    def _on_change(self, _event: ClusterEvent) -> None:
+        self._revision += 1
 
     def profile(self, pod: int) -> MemoryProfile:
         """The profile of a pod's template."""
@@ -84,17 +100,20 @@ class PodMemory:
         if np.isnan(self._factor[pod]):
             self._factor[pod] = self._drawn(profile, pod)
         self._since_us[: len(profile.containers), pod] = self._cluster.clock.now_us
+        self._revision += 1
         self._notify_start(pod)
 
     def start_container(self, pod: int, container: int) -> None:
         """One container restarts."""
         self._since_us[container, pod] = self._cluster.clock.now_us
+        self._revision += 1
         self._notify_start(pod)
 
     def stop(self, pod: int, container: int) -> None:
         """The container was killed and waits for its restart; requests of the pod are lost."""
         self._since_us[container, pod] = _STOPPED
         self._busy[pod] = 0.0
+        self._revision += 1
 
     def is_whole(self, pod: int) -> bool:
         """Whether all containers run."""
@@ -103,6 +122,7 @@ class PodMemory:
     def set_base(self, workload: int, base: float) -> bool:
         """Pods of a workload have this base from now on, whatever their template; whether it has changed."""
         before, self._level[workload], self._has_levels = self._level[workload], base, True
+        self._revision += 1
         return bool(before != base)
 
     def set_busy(self, rows: Ints, busy: Floats) -> NDArray[np.bool_]:
@@ -110,6 +130,7 @@ class PodMemory:
         self._reserve(self._cluster.pods.count)
         changed: NDArray[np.bool_] = self._busy[rows] != busy
         self._busy[rows] = busy
+        self._revision += 1
         return changed
 
     # -- how much -----------------------------------------------------------------------------
@@ -131,7 +152,17 @@ class PodMemory:
         return int(self.by_container(np.array([pod]), now_us)[container, 0])
 
     def by_container(self, rows: Ints, now_us: int) -> Ints:
-        """Working sets by place of the container and pod."""
+        """Working sets by place of the container and pod, not to be written to.
+
+        Where nothing has changed since, those of many pods are not worked out again.
+        """
+        if len(rows) < _MANY or (revision := self.revision) is None:
+            return self._by_container(rows, now_us)
+        if self._latest is None or self._latest[0] != revision or not np.array_equal(self._latest[1], rows):
+            self._latest = revision, rows.copy(), self._by_container(rows, now_us)
+        return self._latest[2]
+
+    def _by_container(self, rows: Ints, now_us: int) -> Ints:
         self._reserve(self._cluster.pods.count)
         of, template = self._of, self._cluster.pods.spec[rows]
         resident = self._resident(rows, template, now_us)

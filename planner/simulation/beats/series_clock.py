@@ -10,6 +10,7 @@ from planner.hpa.controller.controller import HpaController
 from planner.hpa.controller.status import metric_columns
 from planner.metrics.catalogue import SeriesRow
 from planner.metrics.room import RoomWatch
+from planner.metrics.sample import MemoryUsed
 from planner.plan.model.plan import Plan
 from planner.record.recorder import Recorder
 from planner.scheduler.scheduler import Scheduler
@@ -46,6 +47,8 @@ class SeriesClock:
         self._scheduler = scheduler
         self._hpa = hpa
         self._memory, self._vertical = memory, vertical
+        self._memory_used: tuple[tuple[int | None, ...], MemoryUsed] | None = None
+        """The latest, and what it is true for."""
         self._row = SeriesRow(world.cluster, load_record.totals.rows, load_record.queues)
         recorder.open_series([*self._row.names, *metric_columns(plan), *vertical.columns])
         self.room = RoomWatch(world.cluster, [world.pod_spec_of[row] for row in range(len(plan.workloads))])
@@ -56,10 +59,17 @@ class SeriesClock:
         self._load_model.end_steps()
         sample = self._load_record.sample(self._cluster, self._load_model, self._scheduler.pending_pods())
         if self._memory is not None:
-            sample = replace(sample, memory=self._memory.used(self._cluster, now_us))
+            sample = replace(sample, memory=self._used(self._memory, now_us))
         self.room.look(now_us)
         self._recorder.add_row(
             now_us,
             np.concatenate([self._row.values(sample), self._hpa.metric_values(), self._vertical.recommender.values()]),
         )
         self._events.push(now_us + self._interval_us, Phase.RECORD, event)
+
+    def _used(self, memory: MemoryLife, now_us: int) -> MemoryUsed:
+        """Working sets now: those of the row before where no pod's memory has changed."""
+        key = memory.memory.revision, self._cluster.nodes.count, self._cluster.workloads.count
+        if self._memory_used is None or self._memory_used[0] != key or key[0] is None:
+            self._memory_used = key, memory.used(self._cluster, now_us)
+        return self._memory_used[1]

@@ -113,7 +113,7 @@ class Aggregates:
 
     def are_alive(self, rows: Ints) -> bool:
         """Whether none of these rows was dropped."""
-        return bool(self._alive[rows].all())
+        return bool(self._alive.all() or self._alive[rows].all())
 
     def slots(self) -> Ints:
         """Slots with an aggregate."""

@@ -67,8 +67,9 @@ class Containers:
     def add_cpu(self, rows: Ints, milli: Ints, times_us: Ints) -> Bools:
         """A CPU sample of each of these instances; which were newer than the last one and count."""
         counts = (times_us > self._cpu_us[rows]) & (milli >= 0)
-        rows, times_us = rows[counts], times_us[counts]
-        self._aggregates.add_cpu(self.aggregate[rows], milli[counts] / 1000.0, times_us)
+        if not counts.all():
+            rows, milli, times_us = rows[counts], milli[counts], times_us[counts]
+        self._aggregates.add_cpu(self.aggregate[rows], milli / 1000.0, times_us)
         self._cpu_us[rows] = times_us
         return np.asarray(counts, np.bool_)
 
@@ -80,7 +81,8 @@ class Containers:
         counts = memory >= 0
         if not is_oom:
             counts &= times_us >= self._memory_us[rows]
-        rows, memory, times_us = rows[counts], memory[counts], times_us[counts]
+        if not counts.all():
+            rows, memory, times_us = rows[counts], memory[counts], times_us[counts]
         self._memory_us[rows] = times_us
         first = self._end_us[rows] == UNSET_US
         self._end_us[rows[first]] = times_us[first]

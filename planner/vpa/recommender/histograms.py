@@ -150,11 +150,14 @@ class Histograms:
 
     def _decay(self, rows: Ints, times_us: Ints) -> Floats:
         """Weight of a sample of each time against one at the reference, which moves on if it is too long ago."""
-        far = times_us > self.reference_us[rows] + _MOST_HALF_LIVES * self._half_life_us
-        for row, time_us in zip(rows[far].tolist(), times_us[far].tolist(), strict=True):
-            if time_us > self.reference_us[row] + _MOST_HALF_LIVES * self._half_life_us:
-                self._shift(np.array([row]), np.array([time_us]))
-        return np.asarray(np.exp2((times_us - self.reference_us[rows]) / self._half_life_us), np.float64)
+        age_us = times_us - self.reference_us[rows]
+        far = age_us > _MOST_HALF_LIVES * self._half_life_us
+        if far.any():
+            for row, time_us in zip(rows[far].tolist(), times_us[far].tolist(), strict=True):
+                if time_us > self.reference_us[row] + _MOST_HALF_LIVES * self._half_life_us:
+                    self._shift(np.array([row]), np.array([time_us]))
+            age_us = times_us - self.reference_us[rows]
+        return np.asarray(np.exp2(age_us / self._half_life_us), np.float64)
 
     def _shift(self, rows: Ints, times_us: Ints) -> None:
         """Move references to these times, rounded to whole half-lives."""
