@@ -140,7 +140,7 @@ def _read_all(objects: Objects, draft: Draft, problems: list[ImportProblem]) -> 
         except ImportProblem as problem:
             problems.append(problem)
             continue
-        if kind in KINDS and _group(value) in (None, *KINDS[kind].GROUPS):
+        if kind in KINDS and _is_of_plans(kind, value.get("apiVersion")):
             double = seen.double(kind, value)
             if double is not None:
                 draft.losses.add(kind, "", tr("{double} is defined twice; the first one is used", double=double))
@@ -148,12 +148,13 @@ def _read_all(objects: Objects, draft: Draft, problems: list[ImportProblem]) -> 
             note_times(value, draft)
             known.append(((READING_ORDER[kind], _created(kind, value)), kind, Field(value, source)))
         else:
-            group = _group(value)
+            group = _group(value.get("apiVersion"))
             draft.losses.add(f"{kind} ({group})" if group else kind, "", tr(_UNKNOWN))
     for _order, kind, manifest in sorted(known, key=lambda entry: entry[0]):
         try:
             KINDS[kind].read(manifest, draft)
-            tell_unread(manifest, kind, draft.losses)
+            if not manifest.is_taken_whole:
+                tell_unread(manifest, kind, draft.losses)
         except ImportProblem as problem:
             problems.append(problem)
     return len(known)
@@ -184,9 +185,11 @@ def _kind(value: Any, source: Source) -> str:
     return text[:100]
 
 
-def _group(value: Any) -> str | None:
+def _is_of_plans(kind: str, version: Any) -> bool:
+    group = _group(version)
+    return group is None or group in KINDS[kind].GROUPS
+
+
+def _group(version: Any) -> str | None:
     """API group of an object; None where it names none at all."""
-    version = value.get("apiVersion")
-    if not isinstance(version, str):
-        return None
-    return version.rpartition("/")[0]
+    return version.rpartition("/")[0] if isinstance(version, str) else None

@@ -117,10 +117,11 @@ class Scheduler:
             if found is not None and found[3] is not None:
                 refused.append((found[0], found[3]))
                 continue
-            self._refuse_all(refused)
+            if refused:
+                self._refuse_all(refused)
+                refused.clear()
             if found is None:
                 return done
-            refused.clear()
             self._try(*found[:3])
             if others_act():
                 return done + 1

@@ -45,6 +45,6 @@ class BudgetTracker:
 
     def use(self, pods: Iterable[int]) -> None:
         """Pods of a removable node use up their budgets."""
-        for pod in pods:
+        for pod in pods if self.left else ():
             for budget in self.covering(pod):
                 self.left[budget] -= 1

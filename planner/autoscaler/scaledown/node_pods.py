@@ -1,7 +1,6 @@
 """Which pods of a node would have to move, from the simulated state."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import cast
 
 from planner.autoscaler.scaledown.budgets import BudgetTracker
@@ -102,7 +101,8 @@ class NodePods:
             return None
         pods, drain = known
         if drain.blocking is None:
-            drain = replace(drain, moving=(*drain.moving, *range(len(pods), len(pods) + len(extra))))
+            moving = (*drain.moving, *range(len(pods), len(pods) + len(extra)))
+            drain = NodeDrain(moving, None, None, drain.waits_for_completion, drain.is_risky)
         return (*pods, *extra), drain
 
     def _all_move(self, pods: Sequence[int]) -> bool:

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
+from operator import itemgetter
 
 from planner.autoscaler.snapshot.domain_counts import Mask
 from planner.autoscaler.snapshot.round_robin import SearchCursor, fill_rounds, visiting_order
-from planner.autoscaler.snapshot.snapshot import Snapshot
+from planner.autoscaler.snapshot.snapshot import NOWHERE, Snapshot
 from planner.state.specs import PodSpec
 
 
@@ -52,14 +53,15 @@ def pack_pending(pods: Sequence[int], snapshot: Snapshot, cursor: SearchCursor, 
     """
     left: list[int] = []
     failed: dict[int, None] = {}
-    for (shape, _), run in groupby(
-        pods, key=lambda pod: (snapshot.spec_of(pod).index, _is_hinted(pod, snapshot, hints))
-    ):
-        members = list(run)
+    shapes = [spec.index for spec in snapshot.specs_of(pods)]
+    # The node of the last loop may be gone; placeholders have new names in most loops.
+    hinted = [position != NOWHERE for position in snapshot.positions_of(hints.get_all(pods))]
+    for (shape, is_hinted), run in groupby(zip(shapes, hinted, pods, strict=True), key=itemgetter(0, 1)):
+        members = [pod for _, _, pod in run]
         if shape in failed:
             left += members
             continue
-        unplaced = _pack_run(members, snapshot, cursor, hints)
+        unplaced = _pack_run(members, is_hinted, snapshot, cursor, hints)
         if unplaced and not snapshot.spec_of(members[0]).is_daemon:
             failed[shape] = None
         left += unplaced
@@ -67,28 +69,22 @@ def pack_pending(pods: Sequence[int], snapshot: Snapshot, cursor: SearchCursor, 
     return left
 
 
-def _pack_run(pods: list[int], snapshot: Snapshot, cursor: SearchCursor, hints: Hints) -> list[int]:
+def _pack_run(pods: list[int], is_hinted: bool, snapshot: Snapshot, cursor: SearchCursor, hints: Hints) -> list[int]:
     spec = snapshot.spec_of(pods[0])
-    if spec.is_daemon or _is_hinted(pods[0], snapshot, hints) or not snapshot.is_plain(spec):
+    if spec.is_daemon or is_hinted or not snapshot.is_plain(spec):
         return [pod for pod in pods if place_one(pod, snapshot, snapshot.accepts_pod(pod), cursor, hints) is None]
     count = len(snapshot)
     if count == 0:
         return pods
     start = cursor.position % count
     placed = fill_rounds(snapshot.room(spec), start, len(pods))
-    order = visiting_order(placed, start)
-    for pod, position in zip(pods, order.tolist(), strict=False):
-        snapshot.put(pod, position)
-        hints.set(pod, snapshot.key(position))
-    if len(order):
-        cursor.position = int(order[-1]) + 1
+    order: list[int] = visiting_order(placed, start).tolist()
+    if order:
+        put = pods[: len(order)]
+        snapshot.put_equal(put, spec, order, placed)
+        hints.set_all(dict(zip(put, snapshot.keys_of(order), strict=True)))
+        cursor.position = order[-1] + 1
     return pods[len(order) :]
-
-
-def _is_hinted(pod: int, snapshot: Snapshot, hints: Hints) -> bool:
-    """Whether the node of the last loop is still there; placeholders have new names in most loops."""
-    key = hints.get(pod)
-    return key is not None and snapshot.position(key) is not None
 
 
 def place_one(

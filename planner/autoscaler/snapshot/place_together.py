@@ -1,6 +1,6 @@
 """Whether several pods all find a place on trial, as scale-down asks for the pods of a node."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,25 +30,26 @@ class PlaceTogether:
         specs = self._snapshot.specs_of(pods)
         if place_where_hinted(pods, specs, self._snapshot, destinations, self._hints) is not None:
             return True
-        if self._kernel is None or not self._all_plain(specs):
+        templates = [spec.index for spec in specs]
+        if self._kernel is None or not self._knows_all(self._kernel, dict(zip(templates, specs, strict=True))):
             return self._one_by_one(pods, specs, destinations)
-        return self._at_once(self._kernel, pods, specs, destinations)
+        return self._at_once(self._kernel, pods, templates, destinations)
 
-    def _all_plain(self, specs: Sequence[PodSpec]) -> bool:
-        """Whether only room decides."""
+    def _knows_all(self, kernel: "TrialPlacing", specs: Mapping[int, PodSpec]) -> bool:
+        """Whether of all templates only room decides; then the kernel knows them."""
         snapshot = self._snapshot
         if snapshot.rules.in_use:
             return False
-        return all(snapshot.is_plain(spec) for spec in {spec.index: spec for spec in specs}.values())
+        for template, spec in specs.items():
+            if not kernel.knows(template):
+                if not snapshot.is_plain(spec):
+                    return False
+                kernel.learn(template, snapshot.needed(spec), snapshot.accepts(spec).view(np.uint8))
+        return True
 
-    def _at_once(
-        self, kernel: "TrialPlacing", pods: Sequence[int], specs: Sequence[PodSpec], destinations: Mask
-    ) -> bool:
+    def _at_once(self, kernel: "TrialPlacing", pods: Sequence[int], templates: list[int], destinations: Mask) -> bool:
         snapshot, cursor, hints = self._snapshot, self._cursor, self._hints
-        for spec in specs:
-            if not kernel.knows(spec.index):
-                kernel.learn(spec.index, snapshot.needed(spec), snapshot.accepts(spec).view(np.uint8))
-        templates, hinted = [spec.index for spec in specs], snapshot.positions_of(hints.get_all(pods))
+        hinted = snapshot.positions_of(hints.get_all(pods))
         may_go, dropped = destinations.view(np.uint8), snapshot.dropped.column
         positions, cursor.position = kernel.place(templates, hinted, may_go, dropped, cursor.position)
         hints.set_all(dict(zip(pods, snapshot.keys_of(positions), strict=False)))

@@ -23,6 +23,7 @@ from planner.state.resources import Amounts, pod_amounts
 from planner.state.specs import HOSTNAME_LABEL, PodSpec
 
 Rows = NDArray[np.int64]
+NOWHERE = -1
 _FIRST_LOOK = 64
 _FIRST_TRIES = 4
 """Positions looked at one by one before whole stretches are: most searches end at once."""
@@ -94,12 +95,12 @@ class Snapshot:
         return self._position.get(key)
 
     def positions_of(self, keys: Sequence[int | None]) -> list[int]:
-        """The same for several; -1 for what has no position."""
+        """The same for several; NOWHERE for what has no position."""
         if not self._position:
             self.position(-1)
         assert self._position is not None
         position = self._position.get
-        return [-1 if key is None else position(key, -1) for key in keys]
+        return [NOWHERE if key is None else position(key, NOWHERE) for key in keys]
 
     def keys_of(self, positions: Sequence[int]) -> list[int]:
         """What names each of the positions in the next loop."""
@@ -310,6 +311,16 @@ class Snapshot:
         self.free[at] = left
         self.note_placed(positions, positions.values())
         return True
+
+    def put_equal(
+        self, pods: Sequence[int], spec: PodSpec, positions: Sequence[int], counts: NDArray[np.int64]
+    ) -> None:
+        """Place pods of one template on trial, each on its position; `counts`: how many that are, by position."""
+        self.free -= counts[:, np.newaxis] * self._need(spec).amounts
+        self.note_placed(pods, positions)
+        if self.rules.in_use:
+            for pod, position in zip(pods, positions, strict=True):
+                self._count_pod(pod, position, 1)
 
     def note_placed(self, pods: Iterable[int], positions: Iterable[int]) -> None:
         """Pods of templates without rules are placed on trial; their room is taken already."""

@@ -1,6 +1,6 @@
 """How old nodes and pods are at the time of a dump, which is that of its newest time stamp."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -27,16 +27,14 @@ def note_times(manifest: Mapping[str, Any], draft: Draft) -> None:
             draft.newest_time = text
 
 
-def _times(manifest: Mapping[str, Any]) -> Iterator[str]:
+def _times(manifest: Mapping[str, Any]) -> list[str]:
     metadata, status = manifest.get("metadata"), manifest.get("status")
     found = [metadata.get("creationTimestamp")] if isinstance(metadata, dict) else []
     conditions = status.get("conditions") if isinstance(status, dict) else None
     for condition in conditions if isinstance(conditions, list) else ():
         if isinstance(condition, dict):
             found += map(condition.get, _TIMES)
-    for text in found:
-        if isinstance(text, str):
-            yield text
+    return [text for text in found if isinstance(text, str)]
 
 
 def moment(text: str) -> datetime | None:
@@ -67,7 +65,10 @@ def created_at(manifest: Field) -> str:
 
 def note_created(owner: ObjectKey, manifest: Field, draft: Draft) -> None:
     """A pod of a controller is on a node since about its creation."""
-    draft.created.setdefault(owner, []).append(created_at(manifest))
+    known = draft.created.get(owner)
+    if known is None:
+        known = draft.created[owner] = []
+    known.append(created_at(manifest))
 
 
 def ages_by_controller(draft: Draft) -> dict[ObjectKey, list[str]]:

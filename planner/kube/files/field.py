@@ -176,6 +176,11 @@ class Field:
             return
         raise self._wrong(wanted, remedy)
 
+    @property
+    def is_taken_whole(self) -> bool:
+        """Whether `raw` took it with everything in it."""
+        return f"{self.path}*" in self._taken
+
     def untaken(self) -> Iterator[str]:
         """Paths that were not read, topmost first, list positions as []. Raises ImportProblem where it is too deep."""
         waiting = [(self.value, self.path, 1)]

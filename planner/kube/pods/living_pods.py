@@ -19,7 +19,7 @@ from planner.kube.pods.pod_template import read_containers
 from planner.language.translation import tr
 from planner.plan.model.pods.pod_template import PodTemplate
 
-_HASHES = ("pod-template-hash", "controller-revision-hash")
+_DEPLOYED, _NUMBERED = "pod-template-hash", "controller-revision-hash"
 _REVISION = "deployment.kubernetes.io/revision"
 _ENDED = ("Succeeded", "Failed")
 Living = dict[ObjectKey, list[tuple[tuple[Any, ...], Revision]]]
@@ -44,17 +44,21 @@ def note_living(draft: Draft, owner: ObjectKey, manifest: Field) -> None:
         if "deletionTimestamp" in metadata or pod["status"]["phase"] in _ENDED:
             return
         labels = metadata.get("labels") or {}
-        revision = next((labels[key] for key in _HASHES if key in labels), "")
+        revision = labels.get(_DEPLOYED, labels.get(_NUMBERED, ""))
         parts = (*spec["containers"], *(spec.get("initContainers") or ()))
         needs = [(part["name"], part.get("restartPolicy"), part.get("resources")) for part in parts]
         shape = repr((len(spec["containers"]), needs, spec.get("resources")))
         created = metadata.get("creationTimestamp") or ""
-        template = draft.living.setdefault((owner, revision), Revision(created))
-        template.first = min(template.first, created)
+        template = draft.living.get((owner, revision))
+        if template is None:
+            template = draft.living[owner, revision] = Revision(created)
+        if created < template.first:
+            template.first = created
         known = template.shapes.get(shape)
         if known is None:
             known = template.shapes[shape] = LivingShape(pod, manifest.source, created)
-        known.youngest = max(known.youngest, created)
+        if created > known.youngest:
+            known.youngest = created
         known.count += 1
     except (KeyError, TypeError, AttributeError):
         return

@@ -74,14 +74,16 @@ def _plain_owner(pod: Any, draft: Draft) -> ObjectKey | None:
     None for pods that need a closer look, wrong types among them.
     """
     try:
-        spec, [reference] = pod["spec"], pod["metadata"]["ownerReferences"]
-        owner = (reference["kind"], pod["metadata"].get("namespace", "default"), reference["name"])
+        spec, metadata = pod["spec"], pod["metadata"]
+        [reference] = metadata["ownerReferences"]
+        owner = (reference["kind"], metadata.get("namespace", "default"), reference["name"])
         known = reference["controller"] is True and owner in draft.controllers and pod["status"]["phase"] == "Running"
         if not known or not isinstance(spec["nodeName"], str) or not spec["nodeName"]:
             return None
         if "overhead" in spec and spec["runtimeClassName"] not in draft.overheads:
             return None
-        if "deletionTimestamp" in pod["metadata"] or spec.get("priorityClassName", "") not in ("", *draft.priorities):
+        priority = spec.get("priorityClassName", "")
+        if "deletionTimestamp" in metadata or (priority != "" and priority not in draft.priorities):
             return None
     except (KeyError, TypeError, ValueError, AttributeError):
         return None
