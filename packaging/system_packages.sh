@@ -37,7 +37,7 @@ wanted() {
         package) echo "$qt $build $(python_library)" ;;
         test)
             echo "$screen $build $(python_library) xvfb xauth xdotool prometheus kubectl|kubernetes-client"
-            [ -z "${HEADROOM_TEST_INSTALL:-}" ] || echo "libglib2.0-bin shared-mime-info"
+            [ -z "${HEADROOM_TEST_INSTALL:-}" ] || echo "libglib2.0-bin shared-mime-info chromium"
             ;;
         *) say "packaging/system_packages.sh does not know '$purpose'." ;;
     esac

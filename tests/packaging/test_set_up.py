@@ -95,11 +95,11 @@ def test_a_failing_apt_warns_and_stops_nothing(system):
 @pytest.mark.parametrize(("purpose", "setting", "asked"), [
     pytest.param("window", {}, [], id="a window needs no virtual display"),
     pytest.param("test", {}, ["xvfb"], id="tests do"),
-    pytest.param("test", {MUST_INSTALL: "1"}, ["xvfb", "libglib2.0-bin"], id="installing needs gio as well"),
+    pytest.param("test", {MUST_INSTALL: "1"}, ["xvfb", "libglib2.0-bin", "chromium"], id="all of them need more"),
     pytest.param("package", {}, [], id="a build needs neither"),
 ])  # fmt: skip
 def test_only_what_the_purpose_needs_is_required(system, purpose, setting, asked):
-    system.packages(purpose, MISSING="xvfb libglib2.0-bin", **setting)
+    system.packages(purpose, MISSING="xvfb libglib2.0-bin chromium", **setting)
     assert (system.calls[-1].split()[5:] if system.calls else []) == asked
 
 
