@@ -3,6 +3,8 @@
 Compiled twin of `_mixed` (`workloads/load/step/responses.py`), which says what the figures mean.
 """
 
+import numpy as np
+
 from libc.math cimport INFINITY, isnan
 from libc.stdlib cimport free, malloc
 
@@ -26,6 +28,7 @@ def mixed(
     cdef const long long[::1] starts, lengths
     cdef const double[::1] stuck
     cdef double[:, ::1] found
+    cdef const long long[::1] near = np.minimum(np.searchsorted(levels, wanted), levels.shape[0] - 1)
     starts, lengths, stuck, found = mixtures
     cdef Py_ssize_t count = levels.shape[0], most = 0, one, at
     cdef double aim
@@ -43,13 +46,16 @@ def mixed(
     for one in range(lengths.shape[0]):
         mixture.columns, mixture.shares = &levels_s[starts[one], 0], &shares[starts[one]]
         mixture.parts, mixture.size = lengths[one], lengths[one] * count
-        if mixture.parts == 2:
-            merge_two(&mixture)
-        else:
+        if mixture.parts != 2:
             merge(&mixture)
         for at in range(wanted.shape[0]):
             aim = wanted[at] / (1.0 - stuck[one])
-            found[one, at] = slowest_of(&mixture, aim) if aim < 1.0 else INFINITY
+            if aim >= 1.0:
+                found[one, at] = INFINITY
+            elif mixture.parts == 2:
+                found[one, at] = slowest_of_two(&mixture, aim, near[at])
+            else:
+                found[one, at] = slowest_of(&mixture, aim)
     free(knots)
     free(places)
 
@@ -86,22 +92,6 @@ cdef void merge(Mixture* of) noexcept:
         heads[least] += 1
 
 
-cdef void merge_two(Mixture* of) noexcept:
-    """The same for two columns, as most mixtures have: without a branch that depends on their values."""
-    cdef const double* one = of.columns
-    cdef const double* other = of.columns + of.count
-    cdef Py_ssize_t left = 0, right = 0, at, second
-    cdef int* places = of.places + 2
-    for at in range(of.size):
-        if left < of.count and right < of.count:
-            second = other[right] < one[left]
-        else:
-            second = left == of.count
-        of.knots[at], of.below[at] = (other + right if second else one + left)[0], UNKNOWN
-        left, right = left + 1 - second, right + second
-        places[2 * at], places[2 * at + 1] = <int> left, <int> right
-
-
 cdef double below(Mixture* of, Py_ssize_t at) noexcept:
     """Share of the requests that is faster than one of the knots: the sum of `numpy.interp` of all groups."""
     cdef Py_ssize_t part, left
@@ -134,21 +124,81 @@ cdef double slowest_of(Mixture* of, double share) noexcept:
     return value(share, of.below, of.knots, of.size, low - 1, of.knots[0], of.knots[of.size - 1])
 
 
+cdef double slowest_of_two(Mixture* of, double share, Py_ssize_t level) noexcept:
+    """The same for two columns, as most mixtures have; `level` is the place of a level near the share.
+
+    The answer lies between the entries of both at that share, so that only knots around these are looked at.
+    """
+    cdef const double* one = of.columns
+    cdef const double* other = of.columns + of.count
+    cdef double x = least_of(one[level], other[level]), faster, next_x, next_faster
+    cdef Py_ssize_t left = places_up_to(one, of.count, x, level), right = places_up_to(other, of.count, x, level)
+    faster = below_of_two(of, x, left, right)
+    while not faster <= share:
+        while left > 0 and one[left - 1] >= x:
+            left -= 1
+        while right > 0 and other[right - 1] >= x:
+            right -= 1
+        if left == 0 and right == 0:
+            return x
+        if right == 0 or (left > 0 and one[left - 1] > other[right - 1]):
+            x = one[left - 1]
+        else:
+            x = other[right - 1]
+        faster = below_of_two(of, x, left, right)
+    while left < of.count or right < of.count:
+        if right == of.count or (left < of.count and one[left] < other[right]):
+            next_x = one[left]
+        else:
+            next_x = other[right]
+        left, right = places_up_to(one, of.count, next_x, left), places_up_to(other, of.count, next_x, right)
+        next_faster = below_of_two(of, next_x, left, right)
+        if not next_faster <= share:
+            return between(share, faster, next_faster, x, next_x)
+        x, faster = next_x, next_faster
+    return x
+
+
+cdef inline double least_of(double one, double other) noexcept:
+    return one if one < other else other
+
+
+cdef inline Py_ssize_t places_up_to(const double* column, Py_ssize_t count, double x, Py_ssize_t near) noexcept:
+    """How many entries of an ascending column are not above; the search begins nearby."""
+    while near < count and column[near] <= x:
+        near += 1
+    while near > 0 and column[near - 1] > x:
+        near -= 1
+    return near
+
+
+cdef inline double below_of_two(Mixture* of, double x, Py_ssize_t left, Py_ssize_t right) noexcept:
+    """`below` for a time up to which the columns have so many entries."""
+    cdef double found = of.shares[0] * value(x, of.columns, of.levels, of.count, left - 1, 0.0, 1.0)
+    return found + of.shares[1] * value(x, of.columns + of.count, of.levels, of.count, right - 1, 0.0, 1.0)
+
+
 cdef inline double value(
     double x, const double* known, const double* values, Py_ssize_t count, Py_ssize_t left, double before, double after,
 ) noexcept:
     """`numpy.interp` where `left` is the last place that is not above."""
-    cdef double slope, found
     if left < 0:
         return before
     if x > known[count - 1]:
         return after
-    if left == count - 1 or known[left] == x:
+    if left == count - 1:
         return values[left]
-    slope = (values[left + 1] - values[left]) / (known[left + 1] - known[left])
-    found = slope * (x - known[left]) + values[left]
+    return between(x, known[left], known[left + 1], values[left], values[left + 1])
+
+
+cdef inline double between(double x, double known, double next_known, double value, double next_value) noexcept:
+    cdef double slope, found
+    if known == x:
+        return value
+    slope = (next_value - value) / (next_known - known)
+    found = slope * (x - known) + value
     if isnan(found):
-        found = slope * (x - known[left + 1]) + values[left + 1]
-        if isnan(found) and values[left] == values[left + 1]:
-            found = values[left]
+        found = slope * (x - next_known) + next_value
+        if isnan(found) and value == next_value:
+            found = value
     return found

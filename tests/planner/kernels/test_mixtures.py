@@ -8,7 +8,7 @@ from planner.workloads.latency.free_response import LEVELS
 from planner.workloads.latency.pod_latency import PodLatency
 from planner.workloads.load.step.responses import Responses, mixed_percentiles_s
 
-PARTS = np.array([1, 2, 3, 9, 20, 1, 5])
+PARTS = np.array([1, 2, 3, 9, 20, 1, 5, *[2] * 60])
 
 
 def some_responses(how):
@@ -16,7 +16,9 @@ def some_responses(how):
     random = np.random.default_rng(3)
     count = int(PARTS.sum())
     levels = np.cumsum(random.exponential(0.02, (len(LEVELS), count)), axis=0)
-    if how == "ties":
+    if how == "much alike":
+        levels[:, 1::2] = levels[:, :-1:2] * random.uniform(1.0, 1.1, count // 2)
+    elif how == "ties":
         levels = np.round(levels, 2)
     elif how == "endless":
         levels[15:, ::2] = np.inf
@@ -27,10 +29,10 @@ def some_responses(how):
 
 @pytest.mark.skipif(bool(switch.why_missing()), reason=f"kernels are {switch.why_missing()}")
 @pytest.mark.filterwarnings("ignore:invalid value")
-@pytest.mark.parametrize("how", ["all different", "ties", "endless"])
+@pytest.mark.parametrize("how", ["all different", "much alike", "ties", "endless"])
 def test_percentiles_are_the_same_to_the_last_bit(how, monkeypatch):
     parts, starts = some_responses(how), np.cumsum(PARTS) - PARTS
-    stuck = np.array([0.0, 0.0, 0.02, 0.6, 0.0, 0.3, 0.005])
+    stuck = np.array([0.0, 0.0, 0.02, 0.6, 0.0, 0.3, 0.005, *[0.0] * 50, *[0.03] * 10])
     compiled = mixed_percentiles_s(parts, starts, stuck)
     monkeypatch.setenv(switch.VARIABLE, switch.OFF)
     plain = mixed_percentiles_s(parts, starts, stuck)
