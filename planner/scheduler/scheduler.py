@@ -216,12 +216,13 @@ class Scheduler:
             findings.append((queued.name, refusal.details))
         self._recorder.find(now_us, _SCHEDULER, _UNSCHEDULABLE, findings)
         cluster.mark_unschedulable([pod for pod, _ in refused], [refusal.message for _, refusal in refused])
+        nominated = cluster.pods.nominated
         for pod, refusal in refused:
             if refusal.waiting is None:
                 # Without nodes no plugin refused, and no event could wake the pod: it is tried again as after an error.
                 queue.failed(pod, now_us)
             else:
-                queue.refused(pod, now_us, refusal.waiting, nomination=cluster.pods.nominated.item(pod))
+                queue.refused(pod, now_us, refusal.waiting, nomination=nominated.item(pod))
 
     def _waiting_on(self, spec: PodSpec, refused_by: tuple[PluginName, ...]) -> Waiting:
         """The same object for equal ones, so that the queue asks once for all of them."""

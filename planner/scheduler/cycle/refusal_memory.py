@@ -53,7 +53,12 @@ class RefusalMemory:
         cluster = self._cluster
         if not self._known or cluster.nominated_pods or cluster.pods.pinned.item(pod) != NONE:
             return None
-        if self._key != self._present():
+        changes, nodes, templates = self._key
+        if (
+            changes != cluster.node_changes.cursor
+            or nodes != cluster.nodes.count
+            or templates != len(cluster.pod_specs)
+        ):
             return None
         return self._known.get(spec.index) or self._of_alike(spec)
 

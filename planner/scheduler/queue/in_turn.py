@@ -29,9 +29,9 @@ class InTurn(Generic[Entry]):
         heap = self._heap
         return heap[0] if heap and not (self._sorted and self._sorted[0] < heap[0]) else self._sorted[0]
 
-    def pop(self) -> Entry:
-        """Take the smallest entry out. Raises IndexError if there is none."""
-        heap = self._heap
-        if heap and not (self._sorted and self._sorted[0] < heap[0]):
+    def pop(self) -> Entry | None:
+        """Take the smallest entry out; None if there is none."""
+        heap, in_order = self._heap, self._sorted
+        if heap and not (in_order and in_order[0] < heap[0]):
             return heapq.heappop(heap)
-        return self._sorted.popleft()
+        return in_order.popleft() if in_order else None

@@ -108,7 +108,8 @@ class SchedulingQueue:
 
     def add(self, pod: int, priority: int, now_us: int) -> None:
         """A new pod wants a node."""
-        queued = self._pods[pod] = QueuedPod(pod, priority, self._next_serial(), now_us)
+        self._serial += 1
+        queued = self._pods[pod] = QueuedPod(pod, priority, self._serial, now_us)
         self._push_active(queued)
 
     def remove(self, pod: int) -> None:
@@ -118,27 +119,24 @@ class SchedulingQueue:
 
     def pop(self) -> int | None:
         """The next pod to try: from the active queue, else at once from the backoff queue."""
-        active = self._active
-        while active:
-            _, serial, pod = active.pop()
-            queued = self._pods.get(pod)
-            if queued is not None and queued.place is _ACTIVE and queued.serial == serial:
+        while (entry := self._active.pop()) is not None:
+            queued = self._pods.get(entry[2])
+            if queued is not None and queued.place is _ACTIVE and queued.serial == entry[1]:
                 queued.place = _IN_FLIGHT
-                return pod
+                return queued.pod
         return self._pop_backoff() if self._profile.pops_from_backoff else None
 
     def _pop_backoff(self) -> int | None:
         backoff, kept, found = self._backoff, [], None
-        while backoff and found is None:
-            entry = backoff.pop()
+        while (entry := backoff.pop()) is not None:
             queued = self._in_backoff(entry)
             if queued is None:
                 continue
-            if queued.failed or queued.tries_at_once >= MOST_TRIES_AT_ONCE:
-                kept.append(entry)
-                continue
-            queued.place = _IN_FLIGHT
-            found = queued.pod
+            if not queued.failed and queued.tries_at_once < MOST_TRIES_AT_ONCE:
+                queued.place = _IN_FLIGHT
+                found = queued.pod
+                break
+            kept.append(entry)
         for entry in kept:
             backoff.push(entry)
         return found
@@ -174,7 +172,7 @@ class SchedulingQueue:
         self._push_backoff(queued)
 
     def _come_back(self, queued: QueuedPod, now_us: int, attempts: int) -> None:
-        queued.serial = self._next_serial()
+        queued.serial = self._serial = self._serial + 1
         queued.entered_us = now_us
         if now_us != self._ended_us:
             self._ended_us = now_us
@@ -214,7 +212,8 @@ class SchedulingQueue:
 
     def _flush_backoff(self, now_us: int) -> None:
         while self._backoff and backoff_is_over(now_us, self._backoff.first()[0]):
-            queued = self._in_backoff(self._backoff.pop())
+            entry = self._backoff.pop()
+            queued = None if entry is None else self._in_backoff(entry)
             if queued is not None:
                 self._push_active(queued)
 
@@ -230,9 +229,14 @@ class SchedulingQueue:
         return max(min(times), (now_us // US_PER_S + 1) * US_PER_S) if times else None
 
     def _leave_pool(self, leaving: Sequence[QueuedPod], now_us: int) -> None:
+        over: dict[int, bool] = {}  # of pods that were refused together the backoff ends together
         for queued in leaving:
             self._exit_pool(queued.pod)
-            if backoff_is_over(now_us, queued.backoff_end_us):
+            end_us = queued.backoff_end_us
+            is_over = over.get(end_us)
+            if is_over is None:
+                is_over = over[end_us] = backoff_is_over(now_us, end_us)
+            if is_over:
                 self._push_active(queued)
             else:
                 self._push_backoff(queued)
@@ -257,7 +261,3 @@ class SchedulingQueue:
         if queued is None or queued.place is not _BACKOFF or queued.serial != entry[2]:
             return None
         return queued
-
-    def _next_serial(self) -> int:
-        self._serial += 1
-        return self._serial

@@ -1,5 +1,7 @@
 """When the Cluster Autoscaler's loops and timers run, and how its evictions are carried out."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from planner.autoscaler.loop.static_autoscaler import StaticAutoscaler
@@ -8,7 +10,7 @@ from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.simulation.ticks import AutoscalerLoop, AutoscalerTimer
-from planner.state.changes import ClusterEvent, ClusterEventKind
+from planner.state.changes import ClusterEvent, ClusterEventKind, PodChanges
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.units import US_PER_S
@@ -61,7 +63,7 @@ class AutoscalerDriver:
         self._from_us = 0
         """Signals before it are lost, since no loop waits yet."""
         if settings.enabled and settings.frequent_loops_enabled:
-            cluster.subscribe(self._on_change, (ClusterEventKind.POD_UNSCHEDULABLE,))
+            cluster.subscribe(self._on_marked, (ClusterEventKind.POD_UNSCHEDULABLE,), self._on_many_marked)
 
     def start(self) -> None:
         """The first loop comes one scan interval after the start of the run, or as the phase says."""
@@ -84,8 +86,15 @@ class AutoscalerDriver:
         self._autoscaler = autoscaler
         self._timer_us = -1
 
-    def _on_change(self, event: ClusterEvent) -> None:
-        if self._due_us < 0 or not self._is_fresh(event.pod) or self._events.now_us < self._from_us:
+    def _on_marked(self, event: ClusterEvent) -> None:
+        self._look_at([event.pod])
+
+    def _on_many_marked(self, changes: PodChanges) -> None:
+        self._look_at(changes.pods)
+
+    def _look_at(self, marked: Sequence[int]) -> None:
+        """A fresh mark among them ends the wait; further ones of the same instant add nothing."""
+        if self._due_us < 0 or self._events.now_us < self._from_us or not self._is_any_fresh(marked):
             return
         soonest_us = self._soonest_us()
         if self._signal_us != soonest_us:
@@ -94,10 +103,10 @@ class AutoscalerDriver:
             if woken_us < self._due_us:
                 self._schedule(woken_us)
 
-    def _is_fresh(self, pod: int) -> bool:
+    def _is_any_fresh(self, pods: Sequence[int]) -> bool:
         """Whole seconds, as the API keeps them."""
-        marked_us: int = self._cluster.pods.unschedulable_us.item(pod)
-        return self._events.now_us // US_PER_S - marked_us // US_PER_S <= FRESH_MARK_S
+        marked_us = self._cluster.pods.unschedulable_us[list(pods)].max()
+        return bool(self._events.now_us // US_PER_S - marked_us // US_PER_S <= FRESH_MARK_S)
 
     def _soonest_us(self) -> int:
         """After everything else of this second; from the autoscaler's own moment, in the next second."""

@@ -3,8 +3,9 @@
 from collections.abc import Hashable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
-from planner.state.changes import ClusterEvent, ClusterEventKind
+from planner.state.changes import ClusterEvent, ClusterEventKind, PodChanges
 from planner.state.cluster_tables import ClusterTables
 from planner.state.nodes import NONE
 
@@ -19,15 +20,22 @@ class PendingPodVerbs(ClusterTables):
 
         Its time stays when only the message changes.
         """
-        w, rows, intern = self.pods.w, np.array(pods, np.int64), self.unschedulable_messages
-        numbers = np.array([intern(message) for message in messages], np.int32)
+        w, rows, numbers = self.pods.w, np.array(pods, np.int64), self._numbers_of(messages)
         is_new = w.unschedulable_us[rows] == NONE
         w.unschedulable_us[rows[is_new]] = self.clock.now_us
         w.first_unschedulable_us[rows[w.first_unschedulable_us[rows] == NONE]] = self.clock.now_us
         other = is_new | (w.message[rows] != numbers)
         w.message[rows] = numbers
-        for pod, workload in zip(rows[other].tolist(), w.workload[rows[other]].tolist(), strict=True):
-            self._publish(ClusterEvent(_POD_UNSCHEDULABLE, pod, NONE, workload))
+        news = rows[other]
+        if len(news):
+            workloads = w.workload[news].tolist()
+            self._publish_many(PodChanges(_POD_UNSCHEDULABLE, news.tolist(), [NONE] * len(news), workloads))
+
+    def _numbers_of(self, messages: Sequence[Hashable]) -> NDArray[np.int32]:
+        """Equal ones have the same; many are the same object, which is looked up once."""
+        different = {id(message): message for message in messages}
+        numbers = {key: self.unschedulable_messages(message) for key, message in different.items()}
+        return np.array([numbers[id(message)] for message in messages], np.int32)
 
     def nominate(self, pod: int, node: int) -> None:
         """Let a pending pod expect to land on a node after preemption."""
