@@ -5,7 +5,6 @@ upcoming nodes, by group.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 from weakref import proxy
 
 import numpy as np
@@ -14,33 +13,22 @@ from numpy.typing import NDArray
 from planner.autoscaler.groups.templates import GroupTemplate, TemplateFits
 from planner.autoscaler.snapshot.domain_counts import Mask
 from planner.autoscaler.snapshot.dropped_positions import DroppedPositions
+from planner.autoscaler.snapshot.free_room import FreeRoom
 from planner.autoscaler.snapshot.position_rules import PositionRules
 from planner.autoscaler.snapshot.round_robin import room_for
 from planner.scheduler.feasibility.static_fit import StaticFit
 from planner.scheduler.topology.pod_counts import Matcher
 from planner.state.cluster import Cluster
-from planner.state.resources import Amounts, pod_amounts
 from planner.state.specs import HOSTNAME_LABEL, PodSpec
 
 Rows = NDArray[np.int64]
 NOWHERE = -1
-_FIRST_LOOK = 64
-_FIRST_TRIES = 4
-"""Positions looked at one by one before whole stretches are: most searches end at once."""
 _LATE_KEY = -(1 << 60)
 """Keys of nodes that join after the snapshot was built begin below this."""
 
 
-class _Need(NamedTuple):
-    """Requests of one pod of a template, the pod itself counted."""
-
-    amounts: Amounts
-    by_column: tuple[tuple[int, int], ...]
-    """Column and amount of each requested resource: faster than the array for a single node."""
-
-
-class Snapshot:
-    """Free room per position, and the pods placed there on trial."""
+class Snapshot(FreeRoom):
+    """Nodes and placeholders by position, and the pods placed there on trial."""
 
     def __init__(
         self,
@@ -64,17 +52,15 @@ class Snapshot:
         self.upcoming = [template for template, count in upcoming for _ in range(count)]
         """Template of every placeholder."""
         self._keys = placeholder_keys
-        waiting = self.upcoming
-        nodes = cluster.nodes
-        self.allocatable: NDArray[np.int64] = nodes.allocatable[rows]
-        self.free: NDArray[np.int64] = self.allocatable - nodes.requested[rows]
-        if waiting:
-            self.allocatable = np.vstack([self.allocatable, *(each.node.allocatable for each in waiting)])
-            self.free = np.vstack([self.free, *(each.free for each in waiting)])
+        allocatable = cluster.nodes.allocatable[rows]
+        free = allocatable - cluster.nodes.requested[rows]
+        if self.upcoming:
+            allocatable = np.vstack([allocatable, *(each.node.allocatable for each in self.upcoming)])
+            free = np.vstack([free, *(each.free for each in self.upcoming)])
+        super().__init__(allocatable, free)
         self.placed: dict[int, list[int]] = {}
         """Pods placed on a position on trial, in that order."""
         self._accepts: dict[int, Mask] = {}
-        self._needs: dict[int, _Need] = {}
         self._position: dict[int, int] | None = None
         self._listed_keys: list[int] = []
         self._absent: dict[int, dict[int, None]] = {}
@@ -113,14 +99,6 @@ class Snapshot:
         """What names a position in the next loop: the node row, or a negative number for a placeholder."""
         real = position < self.real_count
         return self.rows.item(position) if real else self._keys[position - self.real_count]
-
-    def need(self, spec: PodSpec) -> Amounts:
-        """Requests of one pod of the template, the pod itself counted."""
-        return self._need(spec).amounts
-
-    def needed(self, spec: PodSpec) -> tuple[tuple[int, int], ...]:
-        """The same as columns with what they have to have free."""
-        return self._need(spec).by_column
 
     def accepts(self, spec: PodSpec) -> Mask:
         """Positions the template may go to, whatever is free there. Nodes that are not ready take nothing."""
@@ -258,38 +236,6 @@ class Snapshot:
         """How many pods of the template each position takes."""
         return np.where(self.accepts(spec), room_for(self.free, self.need(spec)), 0)
 
-    def has_room(self, spec: PodSpec, position: int) -> bool:
-        """Whether one pod of the template fits there, resources only."""
-        free = self.free[position].tolist()
-        for column, amount in self._need(spec).by_column:
-            if free[column] < amount:
-                return False
-        return True
-
-    def first_fit(self, spec: PodSpec, allowed: Mask, start: int) -> int | None:
-        """The first allowed position with room, walking round from `start`."""
-        count, asked = len(self.free), self._need(spec).by_column
-        for position in range(start, min(start + _FIRST_TRIES, count)):
-            if allowed[position]:
-                free = self.free[position].tolist()
-                for column, amount in asked:
-                    if free[column] < amount:
-                        break
-                else:
-                    return position
-        near = min(start + _FIRST_LOOK, count)
-        for begin, end in ((start, near), (near, count), (0, start)):
-            hits = self._with_room(spec, allowed, begin, end)
-            if len(hits):
-                return begin + int(hits[0])
-        return None
-
-    def _with_room(self, spec: PodSpec, allowed: Mask, begin: int, end: int) -> NDArray[np.int64]:
-        fits = allowed[begin:end]
-        for column, amount in self._need(spec).by_column:
-            fits = fits & (self.free[begin:end, column] >= amount)
-        return np.flatnonzero(fits)
-
     def put(self, pod: int, position: int, spec: PodSpec | None = None) -> None:
         """Place a pod on trial. `spec`: its template, where that is known."""
         spec = spec or self.spec_of(pod)
@@ -352,12 +298,3 @@ class Snapshot:
         return PositionRules(  # without a cycle: a snapshot goes when its loop ends
             proxy(self), cluster.pod_specs, cluster.namespace_labels, lambda spec, template: fits(spec, template)[1:]
         )
-
-    def _need(self, spec: PodSpec) -> _Need:
-        known = self._needs.get(spec.index)
-        if known is None:
-            amounts = pod_amounts(spec.request)
-            columns = np.flatnonzero(amounts).tolist()
-            known = _Need(amounts, tuple(zip(columns, amounts[columns].tolist(), strict=True)))
-            self._needs[spec.index] = known
-        return known

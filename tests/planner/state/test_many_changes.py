@@ -77,7 +77,9 @@ def starting_full():
     return a_plan(node_groups=(pool,), workloads=workloads)
 
 
-@pytest.mark.parametrize("name", ["batch-gives-way", "both-autoscalers", "memory-burst", "rollout-at-peak", ""])
+@pytest.mark.parametrize(
+    "name", ["batch-gives-way", "both-autoscalers", "karpenter-churn", "memory-burst", "rollout-at-peak", ""]
+)
 def test_a_run_is_the_same_when_every_change_is_published_on_its_own(name, monkeypatch):
     plan = load_plan(str(SCENARIOS / name / "plan.headroom")) if name else starting_full()
     found = run_plan(plan, until_us=5 * US_PER_MIN).digest()

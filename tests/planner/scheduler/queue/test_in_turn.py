@@ -18,4 +18,6 @@ def test_the_smallest_entry_is_the_first(script):
             least = min(waiting)
             assert (queue.first(), queue.pop()) == (least, least)
             waiting.remove(least)
+        else:
+            assert queue.pop() is None
         assert bool(queue) == bool(waiting)
