@@ -5,6 +5,7 @@ Compiled twin of the columns of `hpa/metrics/kubelet_samples.py`, with the draws
 
 import numpy as np
 
+cimport cython
 from libc.math cimport rint
 
 cdef extern from *:
@@ -27,8 +28,12 @@ cdef enum:
 
 cdef long long UNSEEN = -(<long long>1 << 62)
 cdef double UNIT = 1.0 / 9007199254740992.0  # 2 ** -53
+cdef double WHOLE = 6755399441055744.0  # 1.5 * 2 ** 52: next to it doubles are whole numbers
+cdef long long MOST_EXACT = <long long>1 << 52
+cdef double MOST_WHOLE = 2251799813685248.0  # 2 ** 51
 
 
+@cython.final
 cdef class PodSamples:
     """The columns by pod row, and the beat of the kubelets."""
 
@@ -54,19 +59,31 @@ cdef class PodSamples:
         const unsigned long long[::1] keys,
     ):
         """These pods have spent so much in this run, evenly since the last call."""
-        cdef Py_ssize_t at
-        cdef long long row, length_us
+        if not pods.shape[0]:
+            return
+        cdef const long long *before = &self.columns[BEFORE, 0]
+        cdef long long *last = &self.columns[LAST, 0]
+        cdef long long *total = &self.columns[TOTAL, 0]
+        cdef const long long *due = &self.columns[DUE, 0]
+        cdef long long[::1] ripe = np.empty(pods.shape[0], np.int64), used = np.empty(pods.shape[0], np.int64)
+        cdef Py_ssize_t at, count = 0
+        cdef long long row, length_us, usage_milli
         cdef double usage
         for at in range(pods.shape[0]):
             row = pods[at]
-            if self.columns[LAST, row] == UNSEEN:
+            if last[row] == UNSEEN:
                 self.begin(row, started_us[at], keys[at])
-            length_us = now_us - self.columns[LAST, row]
-            usage = rint(
-                (spent[at] + <double>self.columns[BEFORE, row] - <double>self.columns[TOTAL, row])
-                / <double>(length_us if length_us > 1 else 1)
+            length_us = now_us - last[row]
+            usage = whole(
+                (spent[at] + <double>before[row] - <double>total[row]) / <double>(length_us if length_us > 1 else 1)
             )
-            self.go_on(row, now_us, <long long>usage if usage > 0.0 else 0, keys[at])
+            usage_milli = <long long>usage if usage > 0.0 else 0
+            total[row] += usage_milli * (length_us if length_us > 0 else 0)
+            last[row] = now_us
+            ripe[count], used[count] = at, usage_milli
+            count += due[row] <= now_us
+        for at in range(count):
+            self.take(pods[ripe[at]], now_us, used[at], keys[ripe[at]])
 
     def advance(
         self,
@@ -77,41 +94,58 @@ cdef class PodSamples:
         const unsigned long long[::1] keys,
     ):
         """These pods have used so much since the last call, or since their start."""
-        cdef Py_ssize_t at
+        if not pods.shape[0]:
+            return
+        cdef long long *last = &self.columns[LAST, 0]
+        cdef long long *total = &self.columns[TOTAL, 0]
+        cdef const long long *due = &self.columns[DUE, 0]
+        cdef long long[::1] ripe = np.empty(pods.shape[0], np.int64)
+        cdef Py_ssize_t at, count = 0
+        cdef long long row
         for at in range(pods.shape[0]):
-            if self.columns[LAST, pods[at]] == UNSEEN:
-                self.begin(pods[at], started_us[at], keys[at])
-            self.go_on(pods[at], now_us, usage_milli[at], keys[at])
+            row = pods[at]
+            if last[row] == UNSEEN:
+                self.begin(row, started_us[at], keys[at])
+            total[row] += usage_milli[at] * (now_us - last[row] if now_us > last[row] else 0)
+            last[row] = now_us
+            ripe[count] = at
+            count += due[row] <= now_us
+        for at in range(count):
+            self.take(pods[ripe[at]], now_us, usage_milli[ripe[at]], keys[ripe[at]])
 
     def scrape(self, const long long[::1] pods, const long long[::1] started_us):
         """Rows, use, time and window of the samples that metrics-server returns after a scrape now."""
         found = np.empty((4, pods.shape[0]), np.int64)
+        if not pods.shape[0]:
+            return found
         cdef long long[:, ::1] out = found
+        cdef const long long *taken = &self.columns[TAKEN, 0]
+        cdef const long long *taken_total = &self.columns[TAKEN_TOTAL, 0]
+        cdef long long *new = &self.columns[NEW, 0]
+        cdef long long *new_total = &self.columns[NEW_TOTAL, 0]
+        cdef long long *old = &self.columns[OLD, 0]
+        cdef long long *old_total = &self.columns[OLD_TOTAL, 0]
         cdef long long row, newest_us, older_us, window_us, used
         cdef Py_ssize_t at, count = 0
         cdef bint is_young
         for at in range(pods.shape[0]):
             row = pods[at]
-            self.keep_newest(row)
-            newest_us, older_us = self.columns[NEW, row], self.columns[OLD, row]
+            if taken[row] != new[row] and taken[row] != UNSEEN:
+                old[row], old_total[row] = new[row], new_total[row]
+                new[row], new_total[row] = taken[row], taken_total[row]
+            newest_us, older_us = new[row], old[row]
             window_us = newest_us - started_us[at]
             is_young = older_us == UNSEEN and self.young_us <= window_us < self.resolution_us
             if newest_us == UNSEEN or (older_us == UNSEEN and not is_young):
                 continue
-            used = self.columns[NEW_TOTAL, row]
+            used = new_total[row]
             if not is_young:
                 window_us = newest_us - older_us
-                used -= self.columns[OLD_TOTAL, row]
+                used -= old_total[row]
             out[0, count], out[1, count] = row, upwards(used, window_us)
             out[2, count], out[3, count] = newest_us, window_us
             count += 1
         return found[:, :count]
-
-    cdef void keep_newest(self, long long row) noexcept:
-        cdef long long taken_us = self.columns[TAKEN, row]
-        if taken_us != self.columns[NEW, row] and taken_us != UNSEEN:
-            self.columns[OLD, row], self.columns[OLD_TOTAL, row] = self.columns[NEW, row], self.columns[NEW_TOTAL, row]
-            self.columns[NEW, row], self.columns[NEW_TOTAL, row] = taken_us, self.columns[TAKEN_TOTAL, row]
 
     cdef void begin(self, long long row, long long started_us, unsigned long long key) noexcept:
         self.columns[LAST, row] = self.columns[TAKEN, row] = started_us
@@ -119,17 +153,14 @@ cdef class PodSamples:
         self.columns[DRAWN, row] = self.columns[BEFORE, row] = 0
         self.columns[DUE, row] = started_us + self.distance_us(row, key)
 
-    cdef void go_on(self, long long row, long long now_us, long long usage_milli, unsigned long long key) noexcept:
-        """A pod has used so much until now; samples are taken on the way."""
-        cdef long long last_us = self.columns[LAST, row], total = self.columns[TOTAL, row], moment_us
+    cdef void take(self, long long row, long long now_us, long long usage_milli, unsigned long long key) noexcept:
+        """Samples that are due are taken of a pod that is counted until now and used so much meanwhile."""
+        cdef long long total = self.columns[TOTAL, row], moment_us
         while self.columns[DUE, row] <= now_us:
             moment_us = self.columns[DUE, row]
             self.columns[TAKEN, row] = moment_us
-            self.columns[TAKEN_TOTAL, row] = total + usage_milli * (moment_us - last_us)
+            self.columns[TAKEN_TOTAL, row] = total - usage_milli * (now_us - moment_us)
             self.columns[DUE, row] = moment_us + self.distance_us(row, key)
-        if now_us > last_us:
-            self.columns[TOTAL, row] = total + usage_milli * (now_us - last_us)
-        self.columns[LAST, row] = now_us
 
     cdef long long distance_us(self, long long row, unsigned long long key) noexcept:
         """From the latest sample to the next one: the next draw of the pod."""
@@ -140,6 +171,13 @@ cdef class PodSamples:
         return self.interval_us + <long long>(share * <double>(self.interval_us + 1))
 
 
+cdef inline double whole(double value) noexcept:
+    """The nearest whole number, the even one of two: without a call, where that is exact."""
+    if -MOST_WHOLE < value < MOST_WHOLE:
+        return value + WHOLE - WHOLE
+    return rint(value)
+
+
 cdef inline unsigned long long mixed(unsigned long long bits) noexcept:
     bits = (bits ^ (bits >> 30)) * <unsigned long long>0xBF58476D1CE4E5B9
     bits = (bits ^ (bits >> 27)) * <unsigned long long>0x94D049BB133111EB
@@ -147,5 +185,11 @@ cdef inline unsigned long long mixed(unsigned long long bits) noexcept:
 
 
 cdef inline long long upwards(long long used, long long window_us) noexcept:
-    """The quotient, rounded up."""
-    return used // window_us + (used % window_us > 0) if window_us else 0
+    """The quotient, rounded up. Doubles divide faster; theirs is never below the whole number that is due."""
+    cdef long long found
+    if not window_us:
+        return 0
+    if not 0 <= used < MOST_EXACT or not 0 < window_us < MOST_EXACT:
+        return used // window_us + (used % window_us > 0)
+    found = <long long>(<double>used / <double>window_us)
+    return found + (found * window_us < used)

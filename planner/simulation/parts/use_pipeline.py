@@ -178,7 +178,7 @@ class UsePipeline:
         running, pods = self._load_model.usage_rows, self._cluster.pods
         if self._known is None or self._known.running is not running:
             chosen = self._is_followed[pods.workload[running]]
-            rows = running[chosen]
+            rows = running if chosen.all() else running[chosen]
             started_us = np.where(pods.bound_us[rows] < 0, pods.bound_us[rows], pods.running_us[rows])
             self._known = _Followed(running, chosen, rows, started_us)
         return self._known

@@ -26,6 +26,7 @@ from planner.workloads.load.step.load_step import WorkloadSteps
 from planner.workloads.load.use.asked_cpu import AskedCpu
 from planner.workloads.load.use.calm_use import CalmUse
 from planner.workloads.load.use.granted_cpu import pods_that_serve
+from planner.workloads.load.use.owed_pods import OwedPods
 from planner.workloads.load.use.used_cpu import UsedCpu
 from planner.workloads.served_workload import ServedWorkload
 
@@ -77,6 +78,7 @@ class LoadModel:
         self._of_kind: KindsCpu | None = None
         self._calm: CalmUse | None = None
         self._given_version = -1
+        self._owed = OwedPods(self._serving.regroups)
         self._dirty: dict[int, None] = {}
         self._may_vary = self._over_time.changes or self._asked.cost.acts
         """Whether pods may need other CPU though load, pods and nodes are as they were."""
@@ -169,6 +171,7 @@ class LoadModel:
         if not self._contention:
             demand = np.zeros_like(demand)
         self._room.update(self._pods, moved, demand, cores)
+        self._owed.note(moved, self._position[kinds.workload], cores)
         members, of_member = self._members(moved), _NONE
         if len(members):
             those = self._asked.of_pods(members)
@@ -216,7 +219,7 @@ class LoadModel:
         return np.flatnonzero(chosen[self._pods.node])
 
     def _give(self, positions: Ints, of_kind: KindsCpu, members: Ints, of_member: PodCpu) -> None:
-        """Hand services their pods, and what each of them can do."""
+        """Hand services their pods, and what each of them can do; but for those that have just these."""
         is_plain = not len(members) and not self._may_vary
         if not len(positions):
             return
@@ -225,6 +228,12 @@ class LoadModel:
             return
         whole = len(positions) == self._services.count
         self._given_version = self._pods.version if is_plain and whole else -1
+        if is_plain:
+            positions = self._owed.of(positions)
+        self._owed.give(positions, lasting=is_plain)
+        if not len(positions):
+            return
+        whole = len(positions) == self._services.count
         given = pods_that_serve(self._asked, of_kind, members, of_member, None if whole else positions)
         self._services.lose(self._serving.replace(positions, given), self._cluster.clock.now_us)
 
@@ -250,7 +259,7 @@ class LoadModel:
 
     def spent_s(self, rows: Ints) -> Floats:
         """CPU seconds that these pods have used so far; for requests up to the end of their latest step."""
-        return self._used.spent_s(rows, self._pods.kind_of(rows))
+        return self._used.spent_s(rows, self._pods.kind if rows is self._pods.rows else self._pods.kind_of(rows))
 
     def work_received(self) -> Received:
         """Pods of Jobs with work, and what each gets for it since the last refresh."""

@@ -28,7 +28,8 @@ class ServingPods:
         self._demands = demands
         self._known_groups = KnownGroups(demands, scalar_twins)
         self._all = np.arange(len(demands.cv))
-        self._shares = demands.balancer == SHARED_QUEUE
+        self._shares = self.regroups = demands.balancer == SHARED_QUEUE
+        """Services whose groups are formed anew whenever they are given pods, be they the same ones."""
         self._groups = no_groups()
         self._known: PodGroups | None = None
         self._one_each = self._groups.service, False

@@ -9,6 +9,7 @@ from planner.workloads.load.pod_columns import PodsThatServe
 from planner.workloads.load.use.asked_cpu import AskedCpu
 
 Ints = NDArray[np.int64]
+_NO_MEMBER = -1
 
 
 def pods_that_serve(
@@ -19,15 +20,19 @@ def pods_that_serve(
     `of_member` counts for the pods at positions `members`, `of_kind` for all others.
     """
     pods, kinds, demands = asked.pods, asked.pods.kinds, asked.demands
-    capacity, slower = of_kind.capacity[pods.kind], np.ones(len(pods.kind))
-    capacity[members], slower[members] = of_member.capacity, of_member.slower
     serving = kinds.serving
     if positions is not None:
         serving = serving & np.isin(asked.position[kinds.workload], positions)
     chosen = np.flatnonzero(serving[pods.kind])
     kind = pods.kind[chosen]
     at = asked.position[kinds.workload[kind]]
-    capacity, slower = capacity[chosen], slower[chosen]
+    capacity, slower = of_kind.capacity[kind], np.ones(len(kind))
+    if len(members):
+        member = np.full(len(pods.kind), _NO_MEMBER, np.int64)
+        member[members] = np.arange(len(members))
+        own = np.flatnonzero(member[chosen] != _NO_MEMBER)
+        of = member[chosen[own]]
+        capacity[own], slower[own] = of_member.capacity[of], of_member.slower[of]
     on_node = asked.cores()[pods.node[chosen]]
     cores = cores_at_once(capacity, of_kind.capacity[kind], demands.most_milli[at], on_node)
     if asked.cost.acts:
