@@ -32,11 +32,11 @@ class MemoryColumns:
         self.share: Floats = np.zeros((1, 0))
         self.limit: Ints = np.full((1, 0), UNLIMITED, np.int64)
 
-    def update(self) -> bool:
-        """Take in templates that have come; whether there were any."""
+    def update(self) -> None:
+        """Take in templates that have come."""
         specs, known = self._cluster.pod_specs, len(self.profiles)
         if len(specs) == known:
-            return False
+            return
         new = [self._profile_of(spec) for spec in specs[known:]]
         self.profiles += new
         self.start = np.append(self.start, [float(one.start) for one in new])
@@ -47,7 +47,6 @@ class MemoryColumns:
         self.pod_limit = np.append(self.pod_limit, [_limit(one.limit) for one in new])
         self.has_pod_limits = bool((self.pod_limit != UNLIMITED).any())
         self._read_containers(new)
-        return True
 
     @property
     def width(self) -> int:

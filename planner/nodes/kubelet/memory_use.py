@@ -254,7 +254,8 @@ class PodMemory:
 
     def _reserve(self, count: int) -> None:
         """Room for pod rows below `count`, and for the containers of all templates."""
-        if self._of.update() and (wider := self._of.width - len(self._since_us)) > 0:
+        self._of.update()
+        if (wider := self._of.width - len(self._since_us)) > 0:
             more = np.full((wider, self._since_us.shape[1]), _STOPPED, np.int64)
             self._since_us = np.concatenate([self._since_us, more])
         missing = count - len(self._factor)
