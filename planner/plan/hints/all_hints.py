@@ -1,6 +1,6 @@
 """Hints on values that are allowed but probably not intended, each with its place and a remedy."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from planner.language.translation import tr
 from planner.plan.derived.fits import NO_OVERHEAD, pod_cpu_milli, pod_memory_bytes, why_not
@@ -21,7 +21,7 @@ from planner.plan.hints.measured_numbers import measured_hints
 from planner.plan.hints.node_autoscalers.cluster_autoscaler import autoscaler_hints
 from planner.plan.hints.node_autoscalers.karpenter import karpenter_hints
 from planner.plan.hints.percentages import percentage_hints
-from planner.plan.hints.placement import claim_zone_hints, placement_hints, start_node_hints
+from planner.plan.hints.placement import claim_zone_hints, placement_hints, start_node_hints, zones_of
 from planner.plan.hints.pools import pool_hints
 from planner.plan.hints.schedules import schedule_hints
 from planner.plan.hints.versions import version_hints
@@ -40,12 +40,13 @@ def find_hints(plan: Plan) -> Iterator[Hint]:
     yield from _empty_plan(plan)
     yield from _node_groups(plan)
     in_zones = split_by_zone(plan)
+    zones = zones_of(in_zones)
     serving = frozenset(plan.serving_rows())
     for index, workload in enumerate(plan.workloads):
-        yield from _workload(workload, f"workloads[{index}]", in_zones, serves=index in serving)
+        yield from _workload(workload, f"workloads[{index}]", in_zones, zones, serves=index in serving)
         yield from start_node_hints(workload, f"workloads[{index}]", plan)
     for index, reserve in enumerate(plan.overprovisioning):
-        yield from _reserve(resolved_reserve(plan, reserve), f"overprovisioning[{index}]", in_zones)
+        yield from _reserve(resolved_reserve(plan, reserve), f"overprovisioning[{index}]", in_zones, zones)
     yield from percentage_hints(plan)
     yield from load_hints(plan)
     yield from disruption_hints(plan)
@@ -98,7 +99,7 @@ def _node_groups(plan: Plan) -> Iterator[Hint]:
     yield from pool_hints(plan)
 
 
-def _workload(workload: Workload, where: str, plan: Plan, *, serves: bool) -> Iterator[Hint]:
+def _workload(workload: Workload, where: str, plan: Plan, zones: Set[str], *, serves: bool) -> Iterator[Hint]:
     is_daemon_set = workload.kind in ONE_PER_NODE
     if is_daemon_set and "replicas" in workload.model_fields_set:
         text = tr("A {kind} has one pod per node; replicas is ignored.", kind=workload.kind)
@@ -112,8 +113,8 @@ def _workload(workload: Workload, where: str, plan: Plan, *, serves: bool) -> It
     yield from _pod(workload.pod, f"{where}.pod", plan, needed=is_daemon_set or workload.replicas > 0)
     most = 1 if is_daemon_set else max([workload.replicas, *_most_replicas(workload, plan)])
     own = workload.pod.labels_of(workload.name)
-    yield from placement_hints(workload.pod, f"{where}.pod", plan, most, own)
-    yield from claim_zone_hints(workload, where, plan)
+    yield from placement_hints(workload.pod, f"{where}.pod", plan, zones, most, own)
+    yield from claim_zone_hints(workload, where, zones)
 
 
 def _most_replicas(workload: Workload, plan: Plan) -> list[int]:
@@ -148,7 +149,7 @@ def _pod(pod: PodTemplate, where: str, plan: Plan, *, needed: bool) -> Iterator[
         yield Hint(where, text, tr("They stay pending. Change the pods or add a pool for them."))
 
 
-def _reserve(reserve: Overprovisioning, where: str, plan: Plan) -> Iterator[Hint]:
+def _reserve(reserve: Overprovisioning, where: str, plan: Plan, zones: Set[str]) -> Iterator[Hint]:
     settings = plan.cluster_autoscaler
     if not settings.enabled:
         text = tr("Without the Cluster Autoscaler, displaced pause pods do not bring new nodes.")
@@ -174,7 +175,7 @@ def _reserve(reserve: Overprovisioning, where: str, plan: Plan) -> Iterator[Hint
             yield Hint(f"{where}.priority", text, tr("Use a priority below {value}.", value=known.value))
     yield from _pod(reserve.pod, f"{where}.pod", plan, needed=reserve.replicas > 0)
     own = reserve.pod.labels_of(reserve.name)
-    yield from placement_hints(reserve.pod, f"{where}.pod", plan, reserve.replicas, own)
+    yield from placement_hints(reserve.pod, f"{where}.pod", plan, zones, reserve.replicas, own)
 
 
 def _autoscalers(plan: Plan) -> Iterator[Hint]:

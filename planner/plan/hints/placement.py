@@ -1,13 +1,14 @@
 """Hints on placement: values that are allowed but leave pods pending or have no effect."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 
 from planner.language.translation import tr
-from planner.matching.selectors import selector_matches
+from planner.matching.selectors import SelectorOperator, selector_matches
 from planner.matching.taints import TaintEffect
 from planner.plan.checks.validate import HOSTNAME_LABEL
 from planner.plan.derived.fits import NO_OVERHEAD, why_not
+from planner.plan.derived.karpenter_groups import karpenter_offers
 from planner.plan.derived.zones import with_zone_groups
 from planner.plan.hints.hint import Hint
 from planner.plan.model.node_groups import ZONE_LABEL, NodeGroup
@@ -20,8 +21,20 @@ from planner.units import format_duration
 _NUMBER = re.compile("[0-9]{4,}")
 
 
-def placement_hints(pod: PodTemplate, where: str, plan: Plan, replicas: int, own: dict[str, str]) -> Iterator[Hint]:
-    """Hints on one template. `replicas`: most pods it may get; `own`: the labels the pods carry."""
+def zones_of(plan: Plan) -> frozenset[str]:
+    """Zones in which a plan, split by zone, can have nodes; empty text: in none."""
+    groups = [group for group in plan.node_groups if group.max_size or group.initial_size]
+    own = [group.node_labels.get(ZONE_LABEL, "") for group in groups]
+    return frozenset(own).union(offering.zone for offers in karpenter_offers(plan).values() for offering in offers)
+
+
+def placement_hints(
+    pod: PodTemplate, where: str, plan: Plan, zones: Set[str], replicas: int, own: dict[str, str]
+) -> Iterator[Hint]:
+    """Hints on one template.
+
+    `zones`: those that can have nodes; `replicas`: most pods it may get; `own`: the labels the pods carry.
+    """
     if pod.node_name:
         yield from _node_name(pod, where, plan)
         return  # the rest is for schedulers
@@ -32,11 +45,28 @@ def placement_hints(pod: PodTemplate, where: str, plan: Plan, replicas: int, own
         )
         yield Hint(f"{where}.schedulerName", text, tr("Add the profile to scheduler.profiles or use another one."))
     yield from _gates(pod, where, plan)
+    if plan.karpenter.node_pools:  # else there is a hint that compares the pods with all pools
+        yield from _nowhere(pod, where, zones)
     if not plan.node_groups:
         return
     yield from _spread_keys(pod, where, plan)
     yield from _affinity_keys(pod, where, plan)
     yield from _crowded(pod, where, plan, replicas, own)
+
+
+def _nowhere(pod: PodTemplate, where: str, zones: Set[str]) -> Iterator[Hint]:
+    """Pods that ask for a zone without nodes."""
+    remedy, zone = tr("Add a pool there or name another zone."), pod.node_selector.get(ZONE_LABEL)
+    if zone is not None and zone not in zones:
+        text = tr("No pool has nodes in the zone {zone}, so the pods stay pending.", zone=zone)
+        yield Hint(f'{where}.nodeSelector["{ZONE_LABEL}"]', text, remedy)
+    for index, term in enumerate(pod.required_node_affinity):
+        for position, each in enumerate(term.match_expressions):
+            if each.key == ZONE_LABEL and each.operator is SelectorOperator.IN and zones.isdisjoint(each.values):
+                text = tr(
+                    "No pool has nodes in the zone {zone}: the term matches no node.", zone=", ".join(each.values)
+                )
+                yield Hint(f"{where}.requiredNodeAffinity[{index}].matchExpressions[{position}].values", text, remedy)
 
 
 def _gates(pod: PodTemplate, where: str, plan: Plan) -> Iterator[Hint]:
@@ -110,9 +140,8 @@ def _node_name(pod: PodTemplate, where: str, plan: Plan) -> Iterator[Hint]:
         yield Hint(place, text, tr("Change the pods or name another node; the autoscaler adds no node for such pods."))
 
 
-def claim_zone_hints(workload: Workload, where: str, plan: Plan) -> Iterator[Hint]:
-    """Volumes in a zone that has no node pool."""
-    zones = {group.node_labels.get(ZONE_LABEL, "") for group in plan.node_groups if group.max_size}
+def claim_zone_hints(workload: Workload, where: str, zones: Set[str]) -> Iterator[Hint]:
+    """Volumes in a zone that can have no nodes. `zones`: those that can."""
     for index, zone in enumerate(workload.stateful.claim_zones):
         if zone and zone not in zones:
             text = tr("No pool has nodes in the zone {zone}, so the pod of this volume stays pending.", zone=zone)

@@ -4,9 +4,13 @@ from collections.abc import Iterator
 
 from planner.language.translation import tr
 from planner.plan.derived.fits import NO_OVERHEAD, most_on_node
+from planner.plan.derived.pod_requests import pod_request
 from planner.plan.derived.zones import with_zone_groups
 from planner.plan.hints.hint import Hint
+from planner.plan.model.karpenter.node_pools import PoolLimits
 from planner.plan.model.plan import Plan
+from planner.plan.model.pods.containers import Resources
+from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.workloads import Workload
 
 
@@ -17,7 +21,7 @@ def room_hints(plan: Plan) -> Iterator[Hint]:
     for index, hpa in enumerate(plan.horizontal_pod_autoscalers):
         workload = workloads.get((hpa.namespace, hpa.scale_target))
         room = 0 if workload is None else _room(grown, workload)
-        if 0 < room < hpa.max_replicas:
+        if room is not None and 0 < room < hpa.max_replicas:
             text = tr(
                 "The node pools hold at most {room} of these pods, even at their largest and with nothing else.",
                 room=room,
@@ -29,12 +33,25 @@ def room_hints(plan: Plan) -> Iterator[Hint]:
             yield Hint(f"horizontalPodAutoscalers[{index}].maxReplicas", text, remedy)
 
 
-def _room(plan: Plan, workload: Workload) -> int:
+def _room(plan: Plan, workload: Workload) -> int | None:
+    """None: nothing bounds it."""
     overheads = {one.name: one.overhead for one in plan.runtime_classes}
     overhead = overheads.get(workload.pod.runtime_class, NO_OVERHEAD)
-    grows = plan.cluster_autoscaler.enabled
-    return sum(
+    launched = [_within(pool.limits, workload.pod, overhead) for pool in plan.karpenter.node_pools]
+    grows, bounded = plan.runs_cluster_autoscaler, [count for count in launched if count is not None]
+    if plan.runs_karpenter and len(bounded) < len(launched):
+        return None
+    return sum(bounded if plan.runs_karpenter else ()) + sum(
         most_on_node(workload.pod, group, overhead)
         * (max(group.max_size, group.initial_size) if grows else group.initial_size)
         for group in plan.node_groups
+    )
+
+
+def _within(limits: PoolLimits, pod: PodTemplate, overhead: Resources) -> int | None:
+    """How many such pods the machines hold at most that Karpenter may launch for a pool; None: no limit bounds them."""
+    most = {"cpu": limits.cpu, "memory": limits.memory, **limits.extended}
+    asked = pod_request(pod, overhead).items()
+    return min(
+        (limit // amount for name, amount in asked if amount and (limit := most.get(name)) is not None), default=None
     )

@@ -5,14 +5,17 @@ from datetime import date, timedelta
 from itertools import pairwise
 
 from planner.language.translation import tr
+from planner.plan.checks.pods import suggestion
 from planner.plan.derived.fits import pod_cpu_milli, pod_memory_bytes
 from planner.plan.derived.karpenter_groups import karpenter_offers
 from planner.plan.derived.machine_choice import CAPACITY_TYPE
+from planner.plan.files.problems import shown
 from planner.plan.hints.hint import Hint
 from planner.plan.model.faults import SpotReclaim
 from planner.plan.model.karpenter.machine_types import CapacityType
-from planner.plan.model.karpenter.node_pools import ConsolidationPolicy, NodePool, PoolBudget
+from planner.plan.model.karpenter.node_pools import ConsolidationPolicy, NodePool, PoolBudget, RequirementWord
 from planner.plan.model.karpenter.settings import SpotAllocation
+from planner.plan.model.node_groups import ZONE_LABEL
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import ONE_PER_NODE
 from planner.plan.values.cron import parse_cron
@@ -30,6 +33,7 @@ def karpenter_hints(plan: Plan) -> Iterator[Hint]:
     for index, pool in enumerate(plan.karpenter.node_pools):
         yield from _budgets(pool, f"{where}[{index}].disruption.budgets")
         yield from _churn(plan, pool, f"{where}[{index}].disruption.consolidateAfter")
+        yield from _zones(plan, pool, f"{where}[{index}].requirements")
         yield from _market(plan, pool, f"{where}[{index}].requirements")
     if plan.karpenter.node_pools:
         yield from _held_nodes(plan)
@@ -70,6 +74,19 @@ def _churn(plan: Plan, pool: NodePool, where: str) -> Iterator[Hint]:
     if moves and plan.horizontal_pod_autoscalers:
         text = tr("Nodes are consolidated as soon as pods have left, while autoscalers change the number of pods.")
         yield Hint(where, text, tr("Raise it, for example to 5m, if pods move too often."))
+
+
+def _zones(plan: Plan, pool: NodePool, where: str) -> Iterator[Hint]:
+    """Zones that a pool allows and no machine can be had in."""
+    zones = sorted({offering.zone for machine in plan.karpenter.instance_types for offering in machine.offerings})
+    for index, each in enumerate(pool.requirements):
+        if each.key != ZONE_LABEL or each.operator is not RequirementWord.IN:
+            continue
+        for zone in each.values:
+            if zone not in zones:
+                text = tr("No machine type is offered in the zone {zone}.", zone=shown(zone))
+                remedy = suggestion(zone, zones, tr("Add an offering there or remove the zone."))
+                yield Hint(f"{where}[{index}].values", text, remedy)
 
 
 def _market(plan: Plan, pool: NodePool, where: str) -> Iterator[Hint]:
@@ -121,11 +138,12 @@ def _held_nodes(plan: Plan) -> Iterator[Hint]:
 
 
 def _limits(plan: Plan) -> Iterator[Hint]:
-    if plan.node_groups:
-        return
+    grows = plan.runs_cluster_autoscaler
+    groups = [(max(g.max_size, g.initial_size) if grows else g.initial_size, g) for g in plan.node_groups]
     pods = [(each.replicas, each.pod) for each in plan.workloads if each.kind not in ONE_PER_NODE]
     limits = [pool.limits for pool in plan.karpenter.node_pools]
-    cpu, memory = [each.cpu for each in limits], [each.memory for each in limits]
+    cpu = [*(each.cpu for each in limits), *(size * group.cpu for size, group in groups)]
+    memory = [*(each.memory for each in limits), *(size * group.memory for size, group in groups)]
     wanted_cpu = sum(count * pod_cpu_milli(pod) for count, pod in pods)
     wanted_memory = sum(count * pod_memory_bytes(pod) for count, pod in pods)
     where, remedy = "karpenter.nodePools[0].limits", tr("Raise the limits or lower the requests.")

@@ -5,6 +5,7 @@ import pytest
 from planner.plan.hints.autoscalers.hpa_room import room_hints
 from planner.plan.model.node_groups import Taint
 from tests.builders import a_node_group, a_plan, a_pod, a_workload, an_hpa
+from tests.planner.karpenter.karpenter_plans import karpenter_plan, pool
 
 TAINT = Taint(key="gpu", value="", effect="NoSchedule")
 
@@ -38,3 +39,26 @@ def test_a_maximum_that_the_pools_can_never_hold_gives_a_hint(checked, room):
     found = [hint.text for hint in room_hints(checked)]
     assert [text for text in found if room is None or f"at most {room} of" not in text] == []
     assert bool(found) is (room is not None)
+
+
+@pytest.mark.parametrize(
+    ("limits", "most", "room"),
+    [
+        ([{"cpu": "10"}], 9, None),
+        ([{"cpu": "8"}], 9, 8),
+        ([{"cpu": "20", "memory": "8Gi"}], 9, 8),
+        ([{"cpu": "5"}, {"cpu": "3"}], 9, 8),
+        ([{"cpu": "5"}, {}], 9, None),
+        ([{"nodes": 1}], 9, None),
+    ],
+)
+@pytest.mark.parametrize("size", [0, 1])
+def test_what_limits_of_karpenter_let_it_launch_comes_to_the_nodes_of_groups(limits, most, room, size):
+    pools = [pool(f"pool-{number}", limits=limit) for number, limit in enumerate(limits)]
+    hpa = an_hpa(max_replicas=most + 4 * size).model_dump(mode="json", by_alias=True)
+    group = a_node_group("small", max_size=1, initial_size=1, kubelet={"preset": "none"})
+    groups = [group.model_dump(mode="json", by_alias=True)] * size
+    checked = karpenter_plan(pools, nodeGroups=groups, horizontalPodAutoscalers=[hpa])
+    found = [hint.text for hint in room_hints(checked)]
+    assert len(found) == (room is not None)
+    assert [text for text in found if f"at most {(room or 0) + 4 * size} of" not in text] == []

@@ -2,6 +2,7 @@
 
 import pytest
 
+from planner.plan.hints.all_hints import find_hints
 from planner.plan.hints.node_autoscalers.karpenter import karpenter_hints
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
 from tests.planner.karpenter.karpenter_plans import karpenter_plan, pool
@@ -63,6 +64,8 @@ def test_marks_on_most_pods_are_named_those_of_daemons_do_not_count(workloads, i
         ([{"cpu": "2"}, {"cpu": "2"}], {}, []),
         ([{"cpu": "3"}, {}], {}, []),
         ([{"cpu": "3"}], {"nodeGroups": [GROUP]}, []),
+        ([{"cpu": "1"}], {"nodeGroups": [GROUP | {"cpu": "1", "initialSize": 1, "maxSize": 2}]}, ["cpu"]),
+        ([{"cpu": "1"}], {"nodeGroups": [GROUP | {"cpu": "1", "initialSize": 1, "maxSize": 3}]}, []),
         ([{"memory": "3Gi"}], {}, ["memory"]),
         ([{"memory": "4Gi"}], {}, []),
         ([{"cpu": "1", "memory": "1Gi"}, {"memory": "1Gi"}], {}, ["memory"]),
@@ -72,3 +75,54 @@ def test_limits_below_what_the_pods_request_are_named(limits, parts, named):
     pools = [pool(f"pool-{number}", limits=limit) for number, limit in enumerate(limits)]
     found = places_of(karpenter_plan(pools, **parts), "limits of all pools")
     assert found == [f"karpenter.nodePools[0].limits.{name}" for name in named]
+
+
+@pytest.mark.parametrize(
+    ("operator", "values", "named"),
+    [
+        ("In", ["a", "b"], []),
+        ("In", ["a", "c"], ['"c"']),
+        ("NotIn", ["c"], []),
+    ],
+)
+def test_a_zone_in_which_no_machine_can_be_had_is_named(operator, values, named):
+    requirement = {"key": "topology.kubernetes.io/zone", "operator": operator, "values": values}
+    found = [
+        hint for hint in karpenter_hints(karpenter_plan([pool(requirements=[requirement])])) if "zone" in hint.text
+    ]
+    assert [hint.where for hint in found] == ["karpenter.nodePools[0].requirements[0].values"] * len(named)
+    assert [zone for zone in named if zone not in found[named.index(zone)].text] == []
+
+
+ZONE_B = {"key": "topology.kubernetes.io/zone", "operator": "In", "values": ["b"]}
+
+
+def zonal(**parts):
+    workload = a_workload("web", 4)
+    return [workload | {"pod": workload["pod"] | parts}]
+
+
+def affinity(*zones):
+    return [{"matchExpressions": [{"key": "topology.kubernetes.io/zone", "operator": "In", "values": list(zones)}]}]
+
+
+@pytest.mark.parametrize(
+    ("workloads", "place"),
+    [
+        (zonal(nodeSelector={"topology.kubernetes.io/zone": "b"}), None),
+        (zonal(nodeSelector={"topology.kubernetes.io/zone": "a"}), 'nodeSelector["topology.kubernetes.io/zone"]'),
+        (zonal(requiredNodeAffinity=affinity("a", "b")), None),
+        (zonal(requiredNodeAffinity=affinity("a", "c")), "requiredNodeAffinity[0].matchExpressions[0].values"),
+    ],
+)
+def test_pods_that_ask_for_a_zone_where_no_pool_may_launch_machines_are_named(workloads, place):
+    plan = karpenter_plan([pool(requirements=[ZONE_B])], workloads=workloads)
+    found = [hint.where for hint in find_hints(plan) if "in the zone" in hint.text]
+    assert found == ([] if place is None else [f"workloads[0].pod.{place}"])
+
+
+def test_volumes_may_be_in_any_zone_where_machines_are_offered():
+    stateful = {"kind": "StatefulSet", "stateful": {"claimZones": ["a", "b", "c", ""]}}
+    workload = zonal(zonalClaim=True)[0] | stateful
+    found = [hint.where for hint in find_hints(karpenter_plan(workloads=[workload])) if "volume" in hint.text]
+    assert found == ["workloads[0].stateful.claimZones[2]"]
