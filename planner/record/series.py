@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-BUDGET_BYTES = 512 << 20
+BUDGET_BYTES = 128 << 20
 """Packed blocks that are held in memory."""
 _BLOCK_VALUES = 1 << 20
 _MOST_ROWS, _LEAST_ROWS = 512, 16
