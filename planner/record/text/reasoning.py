@@ -9,8 +9,9 @@ from planner.record.details.nodes import NodeDetails
 from planner.record.details.replicas import ReplicaDetails
 from planner.record.details.requests import RequestDetails
 from planner.record.details.scheduling import SchedulingDetails
-from planner.record.text import karpenter, node_groups, nodes, replicas, requests, scheduling, work
+from planner.record.text import karpenter, node_groups, nodes, requests, scheduling, work
 from planner.record.text.headline import headline
+from planner.record.text.replicas import replicas
 from planner.record.text.tables import Grid
 
 

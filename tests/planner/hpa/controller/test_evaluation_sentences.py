@@ -23,7 +23,7 @@ from planner.hpa.rules.settings import HpaSettings
 from planner.hpa.rules.spec import HpaSpec, MetricSpec
 from planner.plan.model.autoscalers.hpa_metric import MetricSource, TargetType
 from planner.record.text.explain import why
-from planner.record.text.replicas import hpa_steps
+from planner.record.text.replicas.evaluation_steps import hpa_steps
 from planner.units import MIB
 from tests.planner.hpa.builders import NOW_US, a_behavior, policies
 

@@ -17,7 +17,7 @@ from planner.plan.model.use import MemoryUse
 from planner.record.decisions import Actor, Verdict
 from planner.record.details.replicas import HpaCondition, MetricAnswer
 from planner.record.text.explain import why
-from planner.record.text.replicas import hpa_steps
+from planner.record.text.replicas.evaluation_steps import hpa_steps
 from planner.simulation.run import run_plan
 from planner.units import US_PER_S
 from tests.builders import EXACT_SYNCS, a_node_group, a_plan, a_pod, a_reserve, a_workload, an_hpa
