@@ -13,6 +13,7 @@ from planner.karpenter.disruption.methods import MethodSearch
 from planner.karpenter.lifecycle.launch import Launch
 from planner.karpenter.provisioning.new_claims import NewClaim, PodFailure
 from planner.karpenter.provisioning.scheduling_round import RoundResult
+from planner.language.translation import marked
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.karpenter import (
     ClaimOutdated,
@@ -151,7 +152,7 @@ class DecisionRecords:
 
     def interrupted(self, claim: Claim) -> None:
         """The cloud takes a spot node back."""
-        self._add(Verdict.HAPPENED, claim.name, ClaimOutdated("spot interruption"))
+        self._add(Verdict.HAPPENED, claim.name, ClaimOutdated(marked("spot interruption")))
 
     def drifted(self, claim: Claim) -> None:
         """A node is no longer what its pool would launch."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from planner.engine.queue import EventQueue
+from planner.language.translation import marked
 from planner.nodes.drain.drainer import Drainer
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.work import UpgradeEnded
@@ -120,7 +121,7 @@ class NodeUpgrades:
             self._advance(upgrade)
 
         upgrade.draining.append(node)
-        self._drainer.start(node, "node upgrade", upgrade.timeout_us, ended)
+        self._drainer.start(node, marked("node upgrade"), upgrade.timeout_us, ended)
 
     def _is_there(self, node: int) -> bool:
         nodes = self._cluster.nodes

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
+from planner.language.translation import marked
 from planner.nodes.kubelet.memory_use import PodMemory
 from planner.nodes.kubelet.oom import oom_badness, oom_score_adj
 from planner.record.decisions import Actor, Decision, Verdict
@@ -23,8 +24,9 @@ from planner.units import US_PER_S
 
 INITIAL_BACKOFF_US = 10 * US_PER_S
 FORGIVEN_AFTER_US = 600 * US_PER_S
-_ABOVE_LIMIT = "memory limit of the container"
-_ABOVE_POD_LIMIT = "memory limit of the pod"
+_ABOVE_LIMIT = marked("memory limit of the container")
+_ABOVE_POD_LIMIT = marked("memory limit of the pod")
+_NODE_EXHAUSTED = marked("no memory left on the node")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +153,7 @@ class OomKiller:
         oom = OomScore(score, adjustment, len(alive))
         for next_score, _, next_pod, _ in others:
             oom = oom._replace(next_pod=self._cluster.pod_name(-next_pod), next_score=next_score)
-        self.kill(-pod, -container, "no memory left on the node", oom)
+        self.kill(-pod, -container, _NODE_EXHAUSTED, oom)
         return -pod
 
     def kill(self, pod: int, container: int, why: str, oom: OomScore | None = None) -> None:

@@ -25,7 +25,7 @@ from planner.record.details.requests import PodUpdate, RequestsRecommended, Resi
 from planner.record.details.scheduling import Nomination, Placement, Preempted
 from planner.record.details.work import CronJobLook, JobEnded, PlanEventEffect, RolloutEnded, UpgradeEnded
 from planner.record.text import karpenter
-from planner.record.text.wording import spelled_out
+from planner.record.text.wording import event_name
 
 COMPONENTS: Mapping[Actor, str] = MappingProxyType(
     {
@@ -117,7 +117,7 @@ def _of_nodes_and_work(decision: Decision) -> str:
             named = ", ".join(conditions)
             return tr("no {named}", named=named) if decision.verdict is Verdict.PRESSURE_OVER else named
         case DrainBegun(by=by):
-            return tr("draining ({by})", by=by)
+            return tr("draining ({by})", by=tr(by))
         case DrainStopped():
             return tr("drain refused")
         case DrainEnded() if decision.verdict is Verdict.FAILED:
@@ -131,7 +131,8 @@ def _of_nodes_and_work(decision: Decision) -> str:
         case UpgradeEnded():
             return tr("node upgrade finished")
         case PlanEventEffect(what):
-            return spelled_out(what)
+            name = event_name(what)
+            return name[0].lower() + name[1:]
         case _:
             return ""
 

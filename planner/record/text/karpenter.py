@@ -34,7 +34,7 @@ def sentence(details: KarpenterDetails) -> str:
         case NodeKept(reason):
             return tr("Unconsolidatable: {reason}", reason=reason)
         case ClaimOutdated(reason):
-            return tr("NodeClaim: {reason}", reason=reason)
+            return tr("NodeClaim: {reason}", reason=tr(reason))
 
 
 def _launch(details: MachineLaunch) -> str:
@@ -127,4 +127,4 @@ def headline(details: KarpenterDetails) -> str:
         case NodeKept():
             return tr("stays")
         case ClaimOutdated(reason):
-            return reason
+            return tr(reason)

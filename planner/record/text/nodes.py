@@ -87,7 +87,7 @@ _NODE_STATES = {
 
 def _pressure_eviction(details: PressureEviction) -> str:
     what = "memory" if "emory" in details.signal else "ephemeral-storage"
-    kind, threshold = "hard" if details.is_hard else "soft", mebibytes(details.threshold)
+    kind, threshold = _kind(details), mebibytes(details.threshold)
     text = tr(
         "The node was low on resource: {what}. {signal} was {available}",
         what=what,
@@ -115,7 +115,7 @@ def _oom_killed(decision: Decision, details: OomKill) -> str:
         what=what,
         target=decision.target,
         used_bytes=mebibytes(details.used_bytes),
-        reason=details.reason,
+        reason=tr(details.reason),
     )
     if details.oom is not None:
         text += tr(
@@ -134,12 +134,16 @@ def _oom_killed(decision: Decision, details: OomKill) -> str:
     )
 
 
+def _kind(details: PressureEviction) -> str:
+    return tr("hard") if details.is_hard else tr("soft")
+
+
 def _drain(decision: Decision, details: _Drains) -> str:
     match details:
         case EvictionRefused():
             return _eviction_refused(details)
         case DrainBegun(pods, by):
-            return tr("Cordoned, draining {pods} ({by})", pods=counted(pods, "pod"), by=by)
+            return tr("Cordoned, draining {pods} ({by})", pods=counted(pods, "pod"), by=tr(by))
         case DrainStopped(pod, reason, pods, by):
             more = tr(" and {pods}", pods=counted(pods - 1, "more pod")) if pods > 1 else ""
             return tr(
@@ -147,7 +151,7 @@ def _drain(decision: Decision, details: _Drains) -> str:
                 pod=pod,
                 reason=reason,
                 more=more,
-                by=by,
+                by=tr(by),
             )
         case DrainEnded(evicted, left, took_s, by):
             took, rest = f"{number_text(took_s)} s", tr("{left} left", left=counted(left, "pod"))
@@ -157,10 +161,10 @@ def _drain(decision: Decision, details: _Drains) -> str:
                     took=took,
                     rest=rest,
                     evicted=evicted,
-                    by=by,
+                    by=tr(by),
                 )
             text = tr("Drained: {evicted} evicted in {took}", evicted=counted(evicted, "pod"), took=took)
-            return f"{text}, {rest} ({by})" if left else f"{text} ({by})"
+            return f"{text}, {rest} ({tr(by)})" if left else f"{text} ({tr(by)})"
 
 
 def _eviction_refused(details: EvictionRefused) -> str:
@@ -171,7 +175,7 @@ def _eviction_refused(details: EvictionRefused) -> str:
     if details.desired_healthy is not None:
         needs, has = counted(details.desired_healthy, "healthy pod"), optional_number(details.current_healthy)
         text += tr(", which needs {needs} and has {has}", needs=needs, has=has)
-    return tr("{text} (code {code})", text=join(text, tr("requested by {by}", by=details.by)), code=details.code)
+    return tr("{text} (code {code})", text=join(text, tr("requested by {by}", by=tr(details.by))), code=details.code)
 
 
 # -- tables -----------------------------------------------------------------------------------
@@ -184,7 +188,7 @@ def tables(decision: Decision, details: NodeDetails) -> tuple[Grid, ...]:
             steps: tuple[Step, ...] = (
                 (tr("Signal"), details.signal),
                 (tr("Available"), mebibytes(details.available)),
-                (tr("Threshold"), f"{mebibytes(details.threshold)} ({'hard' if details.is_hard else 'soft'})"),
+                (tr("Threshold"), f"{mebibytes(details.threshold)} ({_kind(details)})"),
                 (tr("Minimum reclaim"), mebibytes(details.minimum_reclaim) if details.minimum_reclaim else ""),
                 (tr("Pods compared"), number_text(details.pods)),
                 (tr("Pod used"), mebibytes(details.used)),

@@ -55,6 +55,11 @@ def refusals(refused: Mapping[str, int]) -> str:
     return ", ".join(sorted(f"{count} {reason}" for reason, count in refused.items()))
 
 
+def event_name(kind: str) -> str:
+    """What a kind of plan event is called, as in the forms of the window: Zone outage."""
+    return tr(spelled_out(kind).capitalize())
+
+
 def spelled_out(name: str) -> str:
     """A camelCase name as words: zoneOutage is a zone outage."""
     return "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name).strip()

@@ -13,7 +13,7 @@ from planner.record.details.work import (
     WorkDetails,
 )
 from planner.record.text.tables import Grid, facts_grid
-from planner.record.text.wording import after_colon, counted, join, number_text, spelled_out
+from planner.record.text.wording import after_colon, counted, event_name, join, number_text
 from planner.units import format_bytes, format_cpu
 
 
@@ -58,7 +58,7 @@ def tables(details: WorkDetails) -> tuple[Grid, ...]:
             for name, asked, used, hard in details.exceeded
         )
     if isinstance(details, PlanEventEffect):
-        facts["what"] = spelled_out(details.what)
+        facts["what"] = event_name(details.what)
     return (facts_grid(facts),)
 
 
@@ -127,7 +127,7 @@ def _cron(decision: Decision, details: CronJobLook) -> str:
 
 
 def _effect(details: PlanEventEffect) -> str:
-    text = spelled_out(details.what).capitalize()
+    text = event_name(details.what)
     if details.on:
         text += tr(" on {on}", on=", ".join(details.on))
     if details.before is not None and details.after is not None:

@@ -4,6 +4,7 @@ from functools import partial
 
 import numpy as np
 
+from planner.language.translation import marked
 from planner.plan.derived.machine_choice import CAPACITY_TYPE
 from planner.plan.model import faults
 from planner.plan.model.karpenter.machine_types import CapacityType
@@ -48,7 +49,7 @@ def spot_reclaim(scene: Scene, event: faults.SpotReclaim) -> list[str]:
         if event.drain and scene.reach.interrupt(node):
             continue
         if event.drain:
-            scene.reach.drainer.start(node, "spot reclaim", event.notice, lambda _node, _done: None)
+            scene.reach.drainer.start(node, marked("spot reclaim"), event.notice, lambda _node, _done: None)
         else:
             scene.cluster.set_unschedulable(node, True)
     scene.later(max(event.notice, 1), lambda: _reclaim(scene, taken))

@@ -16,7 +16,7 @@ from planner.plan.model.plan import Plan
 from planner.plan.model.pods.pod_classes import PriorityClass
 from planner.plan.model.traffic import LoadProfile
 from planner.plan.model.workloads import ONE_PER_NODE, Namespace, Overprovisioning, ResourceQuota, Workload
-from planner.record.text.wording import spelled_out
+from planner.record.text.wording import event_name
 from planner.units import format_bytes, format_cpu, format_duration
 from ui.editor.values.shapes import SCALARS, Shape, ShapeKind, fields_of
 from ui.editor.values.text import plan_text, text_of
@@ -220,8 +220,8 @@ def name_of(row: BaseModel) -> str:
     if not hasattr(row, "per_hour"):
         return ""
     hit = next((str(getattr(row, name)) for name in _HIT if getattr(row, name, "")), "")
-    kind = spelled_out(model_tag(type(row)) or "").capitalize()
-    return _DOT.join((plan_text(kind), hit)) if hit else plan_text(kind)
+    kind = event_name(model_tag(type(row)) or "")
+    return _DOT.join((kind, hit)) if hit else kind
 
 
 _HIT = ("node_group", "zone", "workload", "controller", "api")

@@ -148,7 +148,7 @@ def test_facts_are_named_in_words():
 
 def test_an_event_of_the_plan_is_named_in_words():
     found = grids(PlanEventEffect("zoneOutage", ("a", "b")), Verdict.HAPPENED)
-    assert found["Facts"].rows == (("What", "zone outage"), ("On", "a, b"))
+    assert found["Facts"].rows == (("What", "Zone outage"), ("On", "a, b"))
 
 
 _PLAIN = (NodeVerdict.NOT_CANDIDATE, NodeVerdict.SIMULATE, NodeVerdict.UNNEEDED, NodeVerdict.REMOVABLE)
