@@ -5,6 +5,8 @@ import gc
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from operator import itemgetter
 from typing import Any, BinaryIO
 
 from planner.errors import ImportProblem, ImportProblems
@@ -21,6 +23,7 @@ from planner.kube.files.folders import STDIN, STDIN_NAME, Found, find_files
 from planner.kube.files.generated_names import named
 from planner.kube.files.source import Source
 from planner.kube.kinds.registry import KINDS, READING_ORDER
+from planner.kube.kinds.workloads import pod
 from planner.kube.traces.registry import read_trace
 from planner.language.translation import marked, tr
 from planner.plan.model.plan import Plan
@@ -132,7 +135,7 @@ def _title(paths: Sequence[str]) -> str:
 
 def _read_all(objects: Objects, draft: Draft, problems: list[ImportProblem]) -> int:
     """Maps all objects, controllers before pods; how many were of a known kind."""
-    known: list[tuple[tuple[int, str], str, Field]] = []
+    known: list[tuple[tuple[int, str], str, Source, Any]] = []
     seen = SeenObjects()
     for source, value in objects:
         try:
@@ -140,17 +143,20 @@ def _read_all(objects: Objects, draft: Draft, problems: list[ImportProblem]) -> 
         except ImportProblem as problem:
             problems.append(problem)
             continue
-        if kind in KINDS and _is_of_plans(kind, value.get("apiVersion")):
+        if kind in KINDS and _is_of_plans(kind, _version(value)):
             double = seen.double(kind, value)
             if double is not None:
                 draft.losses.add(kind, "", tr("{double} is defined twice; the first one is used", double=double))
                 continue
             note_times(value, draft)
-            known.append(((READING_ORDER[kind], _created(kind, value)), kind, Field(value, source)))
+            known.append(((READING_ORDER[kind], _created(kind, value)), kind, source, value))
         else:
-            group = _group(value.get("apiVersion"))
+            group = _group(_version(value))
             draft.losses.add(f"{kind} ({group})" if group else kind, "", tr(_UNKNOWN))
-    for _order, kind, manifest in sorted(known, key=lambda entry: entry[0]):
+    for _order, kind, source, value in sorted(known, key=itemgetter(0)):
+        if kind == pod.KIND and pod.read_plain(value, source, draft):
+            continue
+        manifest = Field(value, source)
         try:
             KINDS[kind].read(manifest, draft)
             if not manifest.is_taken_whole:
@@ -185,11 +191,17 @@ def _kind(value: Any, source: Source) -> str:
     return text[:100]
 
 
-def _is_of_plans(kind: str, version: Any) -> bool:
+@lru_cache(maxsize=1024)
+def _is_of_plans(kind: str, version: str | None) -> bool:
     group = _group(version)
     return group is None or group in KINDS[kind].GROUPS
 
 
-def _group(version: Any) -> str | None:
+def _group(version: str | None) -> str | None:
     """API group of an object; None where it names none at all."""
-    return version.rpartition("/")[0] if isinstance(version, str) else None
+    return None if version is None else version.rpartition("/")[0]
+
+
+def _version(value: Mapping[str, Any]) -> str | None:
+    version = value.get("apiVersion")
+    return version if isinstance(version, str) else None

@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Any
 
 from planner.kube.draft.draft import Draft, ObjectKey
-from planner.kube.files.field import Field
 from planner.language.translation import marked, tr
 from planner.plan.values.fields import MAX_DURATION_US
 from planner.units import US_PER_S, format_duration
@@ -22,19 +21,19 @@ def note_times(manifest: Mapping[str, Any], draft: Draft) -> None:
 
     The API server writes all times in UTC and in one form, so that they compare as text.
     """
-    for text in _times(manifest):
-        if text > draft.newest_time and moment(text) is not None:
-            draft.newest_time = text
-
-
-def _times(manifest: Mapping[str, Any]) -> list[str]:
     metadata, status = manifest.get("metadata"), manifest.get("status")
-    found = [metadata.get("creationTimestamp")] if isinstance(metadata, dict) else []
+    if isinstance(metadata, dict):
+        _note(metadata.get("creationTimestamp"), draft)
     conditions = status.get("conditions") if isinstance(status, dict) else None
     for condition in conditions if isinstance(conditions, list) else ():
         if isinstance(condition, dict):
-            found += map(condition.get, _TIMES)
-    return [text for text in found if isinstance(text, str)]
+            for name in _TIMES:
+                _note(condition.get(name), draft)
+
+
+def _note(text: Any, draft: Draft) -> None:
+    if isinstance(text, str) and text > draft.newest_time and moment(text) is not None:
+        draft.newest_time = text
 
 
 def moment(text: str) -> datetime | None:
@@ -57,13 +56,13 @@ def age_of(created: Sequence[str], draft: Draft) -> Age:
     return {"initialAge": format_duration(min(age_us, MAX_DURATION_US))}
 
 
-def created_at(manifest: Field) -> str:
+def created_at(manifest: Mapping[str, Any]) -> str:
     """When an object was created; empty where it does not say."""
-    created = manifest.value["metadata"].get("creationTimestamp")
+    created = manifest["metadata"].get("creationTimestamp")
     return created if isinstance(created, str) else ""
 
 
-def note_created(owner: ObjectKey, manifest: Field, draft: Draft) -> None:
+def note_created(owner: ObjectKey, manifest: Mapping[str, Any], draft: Draft) -> None:
     """A pod of a controller is on a node since about its creation."""
     known = draft.created.get(owner)
     if known is None:

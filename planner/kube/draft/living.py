@@ -15,6 +15,8 @@ class LivingShape:
     source: Source
     youngest: str
     """Latest creation time (RFC 3339); empty where the dump has none."""
+    needs: tuple[Any, ...]
+    """What makes its pods equal."""
     count: int = 0
 
 
@@ -25,3 +27,5 @@ class Revision:
     first: str
     """Earliest creation time (RFC 3339); empty where the dump has none."""
     shapes: dict[str, LivingShape] = field(default_factory=dict)
+    latest: LivingShape | None = None
+    """That of its last pod, as its next one mostly is."""

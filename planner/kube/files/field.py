@@ -45,7 +45,7 @@ class Field:
 
     def items(self) -> list["Field"]:
         """The parts of a list."""
-        self._expect(list, marked("a list"), tr("Begin each entry with a dash, or put them between [ and ]."))
+        self._expect(list, marked("a list"), marked("Begin each entry with a dash, or put them between [ and ]."))
         return [self._item(index, part) for index, part in enumerate(self.value or ())]
 
     def _item(self, index: int, part: Any) -> "Field":
@@ -55,7 +55,7 @@ class Field:
 
     def map(self) -> dict[str, Any]:
         """The raw map; keys read from it do not count as taken."""
-        self._expect(dict, marked("a map"), tr("Write keys and values."))
+        self._expect(dict, marked("a map"), marked("Write keys and values."))
         return self.value or {}
 
     def replaced(self, value: Any) -> "Field":
@@ -71,7 +71,7 @@ class Field:
 
     def text(self) -> str | None:
         """Text."""
-        self._expect(str, marked("text"), tr("Put it in quotes."))
+        self._expect(str, marked("text"), marked("Put it in quotes."))
         if self.value is not None and not self.value.isascii() and any("\ud800" <= c <= "\udfff" for c in self.value):
             raise self.problem(tr("The text contains half a character."), tr("Retype it."))
         text: str | None = self.value
@@ -87,10 +87,10 @@ class Field:
     def whole(self) -> int | None:
         """An integer of 32 bits."""
         if isinstance(self.value, bool) or (isinstance(self.value, float) and not self.value.is_integer()):
-            raise self._wrong(marked("a whole number"), tr("Write a whole number without quotes."))
+            raise self._wrong(marked("a whole number"), marked("Write a whole number without quotes."))
         if isinstance(self.value, float):
             return int(self.value)
-        self._expect(int, marked("a whole number"), tr("Write a whole number without quotes."))
+        self._expect(int, marked("a whole number"), marked("Write a whole number without quotes."))
         if self.value is not None and not -_INT32 <= self.value < _INT32:
             raise self.problem(tr("{value} is too large.", value=shown(self.value)), tr("Write a 32-bit number."))
         number: int | None = self.value
@@ -98,7 +98,7 @@ class Field:
 
     def flag(self) -> bool | None:
         """true or false."""
-        self._expect(bool, marked("true or false"), tr("Write true or false without quotes."))
+        self._expect(bool, marked("true or false"), marked("Write true or false without quotes."))
         flag: bool | None = self.value
         return flag
 
@@ -119,11 +119,11 @@ class Field:
 
     def cpu(self) -> str | None:
         """CPU as "250m"."""
-        return self._quantity(lambda text: format_cpu(_not_negative(parse_cpu_milli(text))))
+        return self._quantity(_cpu_text)
 
     def memory(self) -> str | None:
         """Bytes as "512Mi"."""
-        return self._quantity(lambda text: format_bytes(_not_negative(parse_count(text))))
+        return self._quantity(_memory_text)
 
     def count(self) -> int | None:
         """Whole units of a quantity."""
@@ -138,7 +138,7 @@ class Field:
         if self.value is None:
             return None
         if isinstance(self.value, bool) or not isinstance(self.value, str | int | float):
-            raise self._wrong(marked("a quantity"), tr('Write for example "250m" or "512Mi".'))
+            raise self._wrong(marked("a quantity"), marked('Write for example "250m" or "512Mi".'))
         try:
             return read(str(self.value))
         except (ValueError, OverflowError) as error:
@@ -169,7 +169,7 @@ class Field:
         return self.source.problem(self.path, problem, remedy)
 
     def _wrong(self, wanted: str, remedy: str) -> ImportProblem:
-        return self.problem(tr("{value} is not {wanted}.", value=shown(self.value), wanted=tr(wanted)), remedy)
+        return self.problem(tr("{value} is not {wanted}.", value=shown(self.value), wanted=tr(wanted)), tr(remedy))
 
     def _expect(self, kind: type, wanted: str, remedy: str) -> None:
         if self.value is None or (isinstance(self.value, kind) and not (kind is int and isinstance(self.value, bool))):
@@ -227,6 +227,16 @@ def _whole_text(key: str, field: Field) -> str:
     if not key.isascii() and any("\ud800" <= letter <= "\udfff" for letter in key):
         raise field.problem(tr("A key contains half a character."), tr("Retype it."))
     return key
+
+
+@lru_cache(maxsize=4096)
+def _cpu_text(text: str) -> str:
+    return format_cpu(_not_negative(parse_cpu_milli(text)))
+
+
+@lru_cache(maxsize=4096)
+def _memory_text(text: str) -> str:
+    return format_bytes(_not_negative(parse_count(text)))
 
 
 def _not_negative(number: int) -> int:

@@ -36,9 +36,8 @@ def note_newest(manifest: Field, key: ObjectKey, draft: Draft) -> None:
         draft.update_revisions[key] = name
 
 
-def note_living(draft: Draft, owner: ObjectKey, manifest: Field) -> None:
+def note_living(draft: Draft, owner: ObjectKey, pod: Any, source: Source) -> None:
     """A pod of a controller; one that has ended or is going does not count. Wrong types are left to the template."""
-    pod = manifest.value
     try:
         metadata, spec = pod["metadata"], pod["spec"]
         if "deletionTimestamp" in metadata or pod["status"]["phase"] in _ENDED:
@@ -47,16 +46,20 @@ def note_living(draft: Draft, owner: ObjectKey, manifest: Field) -> None:
         revision = labels.get(_DEPLOYED, labels.get(_NUMBERED, ""))
         parts = (*spec["containers"], *(spec.get("initContainers") or ()))
         needs = [(part["name"], part.get("restartPolicy"), part.get("resources")) for part in parts]
-        shape = repr((len(spec["containers"]), needs, spec.get("resources")))
+        shape = (len(spec["containers"]), needs, spec.get("resources"))
         created = metadata.get("creationTimestamp") or ""
         template = draft.living.get((owner, revision))
         if template is None:
             template = draft.living[owner, revision] = Revision(created)
         if created < template.first:
             template.first = created
-        known = template.shapes.get(shape)
-        if known is None:
-            known = template.shapes[shape] = LivingShape(pod, manifest.source, created)
+        known = template.latest
+        if known is None or known.needs != shape:
+            text = repr(shape)
+            known = template.shapes.get(text)
+            if known is None:
+                known = template.shapes[text] = LivingShape(pod, source, created, shape)
+            template.latest = known
         if created > known.youngest:
             known.youngest = created
         known.count += 1

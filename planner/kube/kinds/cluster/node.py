@@ -61,7 +61,7 @@ def read(manifest: Field, draft: Draft) -> None:
             labels={key: value for key, value in labels.items() if key != POOL_LABELS[0]},
             images=_images(status.at("images")),
             unschedulable=spec.at("unschedulable").flag() or False,
-            created=created_at(manifest),
+            created=created_at(manifest.value),
             sizes=_sizes(metadata.at("annotations")),
         )
     )
@@ -82,7 +82,7 @@ def machine_amounts(manifest: Field, draft: Draft) -> Part:
         if whole is None:
             raise status.at("capacity", name).problem(tr("The field is missing."), tr("Dump nodes with their status."))
         found[key] = whole
-        reserved = parse(whole) - parse(free or whole)
+        reserved = 0 if free in (None, whole) else parse(whole) - parse(free or whole)
         if reserved > 0:
             found[reserve] = text(reserved)
         elif reserved < 0:

@@ -34,7 +34,7 @@ def read(manifest: Field, draft: Draft) -> None:
         fields=machine_amounts(manifest, draft),
         labels=labels,
         images={},
-        created=created_at(manifest),
+        created=created_at(manifest.value),
     )
     status.raw()
     draft.add(CLAIMS, manifest.source, given(name=node.name, node=node))

@@ -6,6 +6,7 @@ from typing import Any
 from planner.kube.draft.ages import created_at, note_created
 from planner.kube.draft.draft import Draft, ObjectKey, Part, PodGroup
 from planner.kube.files.field import Field
+from planner.kube.files.source import Source
 from planner.kube.manifest import DOMAIN, owner_of
 from planner.kube.pods.controllers import pod_manifest, workloads_of
 from planner.kube.pods.living_pods import note_living
@@ -23,16 +24,23 @@ CUSTOM_VERSION = f"{DOMAIN}/v1"
 """A plan does not know the API group of a custom controller."""
 
 
+def read_plain(pod: Any, source: Source, draft: Draft) -> bool:
+    """Counts a running pod of a known controller: the bulk of every dump, so without a look at each field.
+
+    False for pods that need a closer look, wrong types among them.
+    """
+    owner = _plain_owner(pod, draft)
+    if owner is None:
+        return False
+    draft.observed[owner] = draft.observed.get(owner, 0) + 1
+    note_node(draft, owner, pod["spec"]["nodeName"])
+    note_created(owner, pod, draft)
+    note_living(draft, owner, pod, source)
+    return True
+
+
 def read(manifest: Field, draft: Draft) -> None:
     """Finished pods hold nothing; others are counted, with the node they stand on."""
-    owner = _plain_owner(manifest.value, draft)
-    if owner is not None:
-        draft.observed[owner] = draft.observed.get(owner, 0) + 1
-        note_node(draft, owner, manifest.value["spec"]["nodeName"])
-        note_created(owner, manifest, draft)
-        note_living(draft, owner, manifest)
-        manifest.raw()
-        return
     if manifest.at("status", "phase").text() in ("Succeeded", "Failed"):
         manifest.raw()
         draft.losses.add(KIND, "", tr("has ended"))
@@ -47,10 +55,10 @@ def read(manifest: Field, draft: Draft) -> None:
         draft.observed[owner] = draft.observed.get(owner, 0) + 1
         if owner in draft.controllers:
             note_classes(manifest.at("spec"), draft)
-            note_living(draft, owner, manifest)
+            note_living(draft, owner, manifest.value, manifest.source)
             if node:
                 note_node(draft, owner, node)
-                note_created(owner, manifest, draft)
+                note_created(owner, manifest.value, draft)
             manifest.raw()
             return
     if is_going and (owner is None or owner[0] not in CONTROLLERS):
@@ -65,14 +73,11 @@ def _count(group: PodGroup, manifest: Field, node: str) -> None:
     group.pods.append(manifest.at("metadata", "name").text() or "")
     if node:
         group.nodes[node] = group.nodes.get(node, 0) + 1
-        group.created.append(created_at(manifest))
+        group.created.append(created_at(manifest.value))
 
 
 def _plain_owner(pod: Any, draft: Draft) -> ObjectKey | None:
-    """The owner of a running pod that only has to be counted: the bulk of every dump, so without any detour.
-
-    None for pods that need a closer look, wrong types among them.
-    """
+    """The owner of a running pod that only has to be counted; None for any other pod."""
     try:
         spec, metadata = pod["spec"], pod["metadata"]
         [reference] = metadata["ownerReferences"]
