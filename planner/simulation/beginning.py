@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from planner.nodes.cloud.provisioning import Cloud
-from planner.plan.model.faults import CreateWorkload
+from planner.plan.model.events.on_workloads import CreateWorkload
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import ONE_PER_NODE, Workload, WorkloadKind
 from planner.simulation.compile.world import World, keepers

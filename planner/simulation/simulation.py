@@ -17,7 +17,7 @@ from planner.nodes.lifecycle.taint_controller import TaintController
 from planner.plan.derived.karpenter_groups import with_karpenter_groups
 from planner.plan.derived.versions import at_its_version
 from planner.plan.derived.zones import pool_rows, with_zone_groups
-from planner.plan.model.faults import RestartedController
+from planner.plan.model.events.on_control_plane import RestartedController
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import WorkloadKind
 from planner.record.history import ClusterHistory

@@ -17,7 +17,8 @@ from planner.plan.model.autoscalers.horizontal_pod_autoscaler import (
 from planner.plan.model.autoscalers.metrics_pipeline import MetricsPipelineSettings
 from planner.plan.model.budgets import PodDisruptionBudget
 from planner.plan.model.demand import Demand
-from planner.plan.model.faults import CreateWorkload, PlanEvent, SetReplicas
+from planner.plan.model.events.on_workloads import CreateWorkload, SetReplicas
+from planner.plan.model.events.plan_event import PlanEvent
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan, SimulationSettings
 from planner.plan.model.pods.pod_classes import PriorityClass

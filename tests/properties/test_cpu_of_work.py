@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from planner.engine.loop import EventLoop
 from planner.plan.model.demand import Demand
-from planner.plan.model.faults import NodeLoss, ReadinessFlap, SetReplicas
+from planner.plan.model.events.on_nodes import NodeLoss
+from planner.plan.model.events.on_workloads import ReadinessFlap, SetReplicas
 from planner.plan.model.plan import Plan, SimulationSettings
 from planner.plan.model.serving import Balancer, Call, Discipline, Retries, WarmUp
 from planner.plan.model.traffic import PointsLoad, Traffic

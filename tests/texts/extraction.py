@@ -17,7 +17,7 @@ from planner.cli.exit_codes import IN_WORDS
 from planner.cli.loading import command
 from planner.cli.spoken_help import paragraphs
 from planner.plan.files.places import model_tag
-from planner.plan.model.faults import PlanEvent
+from planner.plan.model.events.plan_event import PlanEvent
 from planner.plan.values.fields import PlanModel
 from planner.record.decisions import Verdict
 from planner.record.text.wording import spelled_out
@@ -119,7 +119,7 @@ def _models(root: type[BaseModel]) -> Iterator[type[BaseModel]]:
 def _in_events() -> Iterator[tuple[Text, str]]:
     """Events are called by their type, in words."""
     for model in get_args(get_args(PlanEvent)[0]):
-        yield Text(spelled_out(model_tag(model) or "").capitalize()), "planner/plan/model/faults.py"
+        yield Text(spelled_out(model_tag(model) or "").capitalize()), "planner/plan/model/events/plan_event.py"
 
 
 def _in_commands() -> Iterator[tuple[Text, str]]:

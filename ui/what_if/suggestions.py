@@ -7,7 +7,9 @@ from enum import Enum
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from planner.plan.derived.karpenter_groups import karpenter_offers
-from planner.plan.model.faults import DrainNodes, MetricsOutage, NodeLoss, PlanEvent, SpotReclaim, ZoneOutage
+from planner.plan.model.events.on_control_plane import MetricsOutage
+from planner.plan.model.events.on_nodes import DrainNodes, NodeLoss, SpotReclaim, ZoneOutage
+from planner.plan.model.events.plan_event import PlanEvent
 from planner.plan.model.karpenter.machine_types import CapacityType, MachineOffering
 from planner.plan.model.plan import Plan
 

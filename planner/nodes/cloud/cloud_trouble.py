@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from planner.engine.draws import PurposeDraws, key_of
-from planner.plan.model.faults import FailureKind
+from planner.plan.model.events.on_pools import FailureKind
 
 _WHEN_IT_BOOTS = (FailureKind.NEVER_REGISTERS, FailureKind.NEVER_READY, FailureKind.RESOURCE_MISSING)
 

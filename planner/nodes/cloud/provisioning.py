@@ -16,7 +16,7 @@ from planner.engine.queue import EventQueue
 from planner.matching.taints import NodeTaint, TaintEffect
 from planner.nodes.cloud.cloud_trouble import CloudRefusal, Trouble, defect_of, takes_machine
 from planner.nodes.lifecycle.node_health import NOT_READY
-from planner.plan.model.faults import FailureKind
+from planner.plan.model.events.on_pools import FailureKind
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason

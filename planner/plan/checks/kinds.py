@@ -6,7 +6,7 @@ from planner.errors import PlanProblem
 from planner.language.translation import tr
 from planner.plan.checks.pods import repeated, suggestion
 from planner.plan.files.problems import shown
-from planner.plan.model.faults import Rollout
+from planner.plan.model.events.on_workloads import Rollout
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.workloads import CronSettings, Workload, WorkloadKind

@@ -27,7 +27,7 @@ from planner.plan.checks.scheduler import check_scheduler
 from planner.plan.checks.selectors import check_labels
 from planner.plan.checks.size import check_size, check_steps
 from planner.plan.files.problems import shown
-from planner.plan.model.faults import Rollout
+from planner.plan.model.events.on_workloads import Rollout
 from planner.plan.model.plan import SCHEMA_VERSION, Plan
 from planner.plan.model.pods.pod_classes import PriorityClass
 from planner.plan.model.workloads import Namespace, Overprovisioning, Workload, WorkloadKind

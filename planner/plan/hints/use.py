@@ -6,7 +6,7 @@ from planner.language.translation import tr
 from planner.plan.derived.load_extremes import lowest_and_highest
 from planner.plan.derived.pod_requests import running_containers
 from planner.plan.hints.hint import Hint
-from planner.plan.model.faults import CreateWorkload, SetReplicas
+from planner.plan.model.events.on_workloads import CreateWorkload, SetReplicas
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.workloads import ONE_PER_NODE, SCALABLE, Workload, WorkloadKind

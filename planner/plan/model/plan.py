@@ -23,10 +23,10 @@ from planner.plan.model.autoscalers.vertical_pod_autoscaler import (
 )
 from planner.plan.model.budgets import PodDisruptionBudget
 from planner.plan.model.control_plane import AdmissionSettings, NodeLifecycleSettings
+from planner.plan.model.events.plan_event import PlanEvent
 from planner.plan.model.events.times import check_holidays
 from planner.plan.model.experiments.experiment import Experiment
 from planner.plan.model.experiments.variants import UncertainText, Variant
-from planner.plan.model.faults import PlanEvent
 from planner.plan.model.karpenter.settings import KarpenterSettings
 from planner.plan.model.measured.numbers import MeasuredNumber
 from planner.plan.model.node_groups import NodeGroup

@@ -6,7 +6,7 @@ from planner.engine.queue import EventQueue
 from planner.hpa.controller.controller import HpaController
 from planner.hpa.proportional.cluster_counting import ProportionalController
 from planner.plan.derived.followed import followed_workloads
-from planner.plan.model.faults import MetricsApi
+from planner.plan.model.events.on_control_plane import MetricsApi
 from planner.plan.model.plan import Plan
 from planner.record.recorder import Recorder
 from planner.simulation.beats.loop_clock import LoopClock

@@ -7,7 +7,7 @@ from planner.engine.queue import EventQueue
 from planner.plan.derived.karpenter_groups import karpenter_rows
 from planner.plan.derived.reserves import resolved_reserves
 from planner.plan.derived.zones import zone_names
-from planner.plan.model.faults import Rollout
+from planner.plan.model.events.on_workloads import Rollout
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods.pod_template import PodTemplate

@@ -8,7 +8,7 @@ from planner.hpa.metrics.series_values import SeriesValues
 from planner.plan.derived.holidays import dated
 from planner.plan.model.autoscalers.hpa_metric import MetricSource
 from planner.plan.model.autoscalers.metric_series import MetricSeries, WorkloadMeasure, WorkloadValue
-from planner.plan.model.faults import MetricsApi
+from planner.plan.model.events.on_control_plane import MetricsApi
 from planner.plan.model.plan import Plan
 from planner.simulation.compile.world import World
 from planner.simulation.parts.load_record import LoadRecord

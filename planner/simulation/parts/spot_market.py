@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from planner.engine.draws import Draws
 from planner.engine.phases import Phase
-from planner.plan.model.faults import SpotReclaim
+from planner.plan.model.events.on_nodes import SpotReclaim
 from planner.plan.model.plan import Plan
 from planner.plan.model.pricing import Market
 from planner.record.decisions import Actor, Decision, Verdict

@@ -1,14 +1,14 @@
 """Events of the control plane: metrics that fail, controllers that restart, settings that change."""
 
-from planner.plan.model import faults
+from planner.plan.model.events.on_control_plane import ControllerRestart, MetricsApi, MetricsOutage
 from planner.plan.model.events.plan_change import PlanChangeEvent
 from planner.simulation.plan_events.scene import Effects, Scene
 
 
-def metrics_outage(scene: Scene, event: faults.MetricsOutage) -> list[str]:
+def metrics_outage(scene: Scene, event: MetricsOutage) -> list[str]:
     """Metrics APIs do not answer until the last outage of each is over."""
-    every = (faults.MetricsApi.RESOURCE, faults.MetricsApi.CUSTOM, faults.MetricsApi.EXTERNAL)
-    hit = every if event.api is faults.MetricsApi.ALL else (event.api,)
+    every = (MetricsApi.RESOURCE, MetricsApi.CUSTOM, MetricsApi.EXTERNAL)
+    hit = every if event.api is MetricsApi.ALL else (event.api,)
     for api in hit:
         scene.outages[api] += 1
         scene.reach.set_metrics(api, False)
@@ -22,7 +22,7 @@ def metrics_outage(scene: Scene, event: faults.MetricsOutage) -> list[str]:
     return []
 
 
-def restart(scene: Scene, event: faults.ControllerRestart) -> list[str]:
+def restart(scene: Scene, event: ControllerRestart) -> list[str]:
     """A controller forgets everything."""
     scene.reach.restart(event.controller)
     return []
@@ -36,7 +36,7 @@ def change(scene: Scene, event: PlanChangeEvent) -> list[str]:
 
 
 EFFECTS: Effects = {
-    faults.MetricsOutage: metrics_outage,
-    faults.ControllerRestart: restart,
+    MetricsOutage: metrics_outage,
+    ControllerRestart: restart,
     PlanChangeEvent: change,
 }

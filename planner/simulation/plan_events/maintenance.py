@@ -2,11 +2,19 @@
 
 from planner.matching.taints import NodeTaint
 from planner.plan.derived.zones import shares
-from planner.plan.model import faults
+from planner.plan.model.events.on_nodes import (
+    AnnotateScaleDown,
+    CordonNodes,
+    DrainNodes,
+    NodeClassChange,
+    NodeUpgrade,
+    TaintNodes,
+)
+from planner.plan.model.events.on_pools import ResizePool
 from planner.simulation.plan_events.scene import Effects, Scene
 
 
-def drain(scene: Scene, event: faults.DrainNodes) -> list[str]:
+def drain(scene: Scene, event: DrainNodes) -> list[str]:
     """Kubectl drain, all nodes at the same time."""
     nodes = scene.oldest(_to_drain(scene, event), event)
 
@@ -18,7 +26,7 @@ def drain(scene: Scene, event: faults.DrainNodes) -> list[str]:
     return scene.names(nodes)
 
 
-def cordon(scene: Scene, event: faults.CordonNodes) -> list[str]:
+def cordon(scene: Scene, event: CordonNodes) -> list[str]:
     """Kubectl cordon."""
     nodes = scene.oldest(_uncordoned(scene, event.node_group), event)
     for node in nodes:
@@ -27,7 +35,7 @@ def cordon(scene: Scene, event: faults.CordonNodes) -> list[str]:
     return scene.names(nodes)
 
 
-def annotate_scale_down(scene: Scene, event: faults.AnnotateScaleDown) -> list[str]:
+def annotate_scale_down(scene: Scene, event: AnnotateScaleDown) -> list[str]:
     """Kubectl annotate; nodes that are so already are passed over."""
     annotated = scene.cluster.nodes.scale_down_disabled
     others = [node for node in scene.running(event.node_group) if annotated[node] != event.disabled]
@@ -37,7 +45,7 @@ def annotate_scale_down(scene: Scene, event: faults.AnnotateScaleDown) -> list[s
     return scene.names(nodes)
 
 
-def taint(scene: Scene, event: faults.TaintNodes) -> list[str]:
+def taint(scene: Scene, event: TaintNodes) -> list[str]:
     """Kubectl taint."""
     cluster, mark = scene.cluster, NodeTaint(event.taint.key, event.taint.value, event.taint.effect)
     free = [node for node in scene.running(event.node_group) if mark not in cluster.node_taints(node)]
@@ -48,21 +56,21 @@ def taint(scene: Scene, event: faults.TaintNodes) -> list[str]:
     return scene.names(nodes)
 
 
-def upgrade(scene: Scene, event: faults.NodeUpgrade) -> list[str]:
+def upgrade(scene: Scene, event: NodeUpgrade) -> list[str]:
     """All nodes of a pool are replaced; the groups of its zones are upgraded in parallel."""
     for row in scene.groups(event.node_group):
         scene.reach.upgrades.start(row, event.max_surge, event.max_unavailable, event.drain_timeout)
     return []
 
 
-def change_node_class(scene: Scene, event: faults.NodeClassChange) -> list[str]:
+def change_node_class(scene: Scene, event: NodeClassChange) -> list[str]:
     """The nodes of a pool of Karpenter have drifted."""
     nodes = scene.running(event.node_group)
     scene.reach.change_node_class(nodes)
     return scene.names(nodes)
 
 
-def resize(scene: Scene, event: faults.ResizePool) -> list[str]:
+def resize(scene: Scene, event: ResizePool) -> list[str]:
     """New limits of a pool; groups of its zones share them evenly."""
     rows = scene.groups(event.node_group)
     limits = zip(rows, shares(event.min_size, len(rows)), shares(event.max_size, len(rows)), strict=True)
@@ -71,7 +79,7 @@ def resize(scene: Scene, event: faults.ResizePool) -> list[str]:
     return []
 
 
-def _to_drain(scene: Scene, event: faults.DrainNodes) -> list[int]:
+def _to_drain(scene: Scene, event: DrainNodes) -> list[int]:
     """A node that is named may be cordoned already; others are passed over."""
     return scene.running(event.node_group) if event.nodes else _uncordoned(scene, event.node_group)
 
@@ -100,11 +108,11 @@ def _untaint(scene: Scene, nodes: list[int], mark: NodeTaint) -> None:
 
 
 EFFECTS: Effects = {
-    faults.DrainNodes: drain,
-    faults.CordonNodes: cordon,
-    faults.AnnotateScaleDown: annotate_scale_down,
-    faults.TaintNodes: taint,
-    faults.NodeUpgrade: upgrade,
-    faults.ResizePool: resize,
-    faults.NodeClassChange: change_node_class,
+    DrainNodes: drain,
+    CordonNodes: cordon,
+    AnnotateScaleDown: annotate_scale_down,
+    TaintNodes: taint,
+    NodeUpgrade: upgrade,
+    ResizePool: resize,
+    NodeClassChange: change_node_class,
 }

@@ -7,14 +7,15 @@ from itertools import count, zip_longest
 from typing import NamedTuple
 
 from planner.engine.draws import Draws, PurposeDraws, key_of, key_within
-from planner.plan.model import faults
+from planner.plan.model.events.on_workloads import CreateWorkload, Rollout
 from planner.plan.model.events.plan_change import PlanChangeEvent
+from planner.plan.model.events.plan_event import PlanEvent
 from planner.plan.model.plan import Plan, SimulationSettings
 from planner.plan.values.cron import parse_cron
 from planner.plan.values.zoned_cron import day_of, due_between, zone_named
 from planner.units import US_PER_H
 
-_KNOWN_FROM_THE_START = (faults.CreateWorkload, faults.Rollout)
+_KNOWN_FROM_THE_START = (CreateWorkload, Rollout)
 """What a run prepares for when it begins: what is not there yet, and the resources that later pods request."""
 
 
@@ -43,9 +44,7 @@ class RunCalendar(NamedTuple):
 FROM_1970 = RunCalendar()
 
 
-def moments_of(
-    planned: Sequence[faults.PlanEvent], until_us: int, calendar: RunCalendar, draws: Draws
-) -> list[Occurrence]:
+def moments_of(planned: Sequence[PlanEvent], until_us: int, calendar: RunCalendar, draws: Draws) -> list[Occurrence]:
     """All occurrences, event by event."""
     gaps, keys = draws.of("events/gap"), event_keys(planned)
     return [
@@ -75,13 +74,13 @@ def alike_until_us(a: Plan, b: Plan, seed: int) -> int:
     return max(a.simulation.duration, b.simulation.duration) + 1
 
 
-def _in_time(plan: Plan, seed: int) -> list[tuple[Occurrence, faults.PlanEvent, int]]:
+def _in_time(plan: Plan, seed: int) -> list[tuple[Occurrence, PlanEvent, int]]:
     keys = event_keys(plan.events)
     moments = sorted(moments_of_plan(plan, seed), key=lambda one: one.at_us)
     return [(one, plan.events[one.number], keys[one.number]) for one in moments]
 
 
-def event_keys(planned: Sequence[faults.PlanEvent]) -> list[int]:
+def event_keys(planned: Sequence[PlanEvent]) -> list[int]:
     """What draws of events are keyed by: kind, subject, and place among the events alike in both."""
     seen: Counter[tuple[str, str]] = Counter()
     keys = []
@@ -93,7 +92,7 @@ def event_keys(planned: Sequence[faults.PlanEvent]) -> list[int]:
 
 
 def occurrences_us(
-    event: faults.PlanEvent, until_us: int, draws: PurposeDraws, key: int, calendar: RunCalendar = FROM_1970
+    event: PlanEvent, until_us: int, draws: PurposeDraws, key: int, calendar: RunCalendar = FROM_1970
 ) -> Iterator[int]:
     """When an event happens: once at its time, or from then on by a calendar or at the moments of a Poisson process."""
     if event.schedule:
@@ -111,14 +110,14 @@ def occurrences_us(
         yield round(at_us / 1000) * 1000
 
 
-def _by_schedule(event: faults.PlanEvent, until_us: int, calendar: RunCalendar) -> Iterator[int]:
+def _by_schedule(event: PlanEvent, until_us: int, calendar: RunCalendar) -> Iterator[int]:
     zone, starts_us = zone_named(event.time_zone), calendar.starts_us
     for due_us in due_between(parse_cron(event.schedule), zone, starts_us + event.at - 1, starts_us + until_us):
         if event.on_holidays.applies(day_of(due_us, zone) in calendar.holidays):
             yield due_us - starts_us
 
 
-def subject_of(event: faults.PlanEvent) -> str:
+def subject_of(event: PlanEvent) -> str:
     """Name of what an event is about."""
     if isinstance(event, PlanChangeEvent):
         return "plan"

@@ -6,7 +6,7 @@ import numpy as np
 
 from planner.language.translation import marked
 from planner.plan.derived.machine_choice import CAPACITY_TYPE
-from planner.plan.model import faults
+from planner.plan.model.events.on_nodes import NodeLoss, SpotReclaim, ZoneOutage
 from planner.plan.model.karpenter.machine_types import CapacityType
 from planner.simulation.plan_events.scene import Effects, Scene
 from planner.state.nodes import NONE
@@ -16,7 +16,7 @@ REMOVAL_DELAY_US = 60_000_000
 """From the deletion of a Node object until its pods are collected (Kubernetes 1.36, podgc/gc_controller.go)."""
 
 
-def node_loss(scene: Scene, event: faults.NodeLoss) -> list[str]:
+def node_loss(scene: Scene, event: NodeLoss) -> list[str]:
     """Machines stop; the cloud may delete their Node objects later."""
     lost = scene.anyone(event)
     _silence(scene, lost, event.duration)
@@ -26,7 +26,7 @@ def node_loss(scene: Scene, event: faults.NodeLoss) -> list[str]:
     return scene.names(lost)
 
 
-def zone_outage(scene: Scene, event: faults.ZoneOutage) -> list[str]:
+def zone_outage(scene: Scene, event: ZoneOutage) -> list[str]:
     """All machines of a zone stop, and none comes up there meanwhile."""
     cluster, cloud = scene.cluster, scene.reach.cloud
     nodes = cluster.nodes
@@ -38,7 +38,7 @@ def zone_outage(scene: Scene, event: faults.ZoneOutage) -> list[str]:
     return scene.names(lost)
 
 
-def spot_reclaim(scene: Scene, event: faults.SpotReclaim) -> list[str]:
+def spot_reclaim(scene: Scene, event: SpotReclaim) -> list[str]:
     """Nodes are warned, drained or only cordoned, and taken; Karpenter drains its own.
 
     A pool of Karpenter may have nodes of both markets: the cloud takes spot nodes only.
@@ -94,4 +94,4 @@ def _replace(scene: Scene, node: int) -> None:
         scene.reach.cloud.increase_size(int(scene.cluster.nodes.group[node]), 1)
 
 
-EFFECTS: Effects = {faults.NodeLoss: node_loss, faults.ZoneOutage: zone_outage, faults.SpotReclaim: spot_reclaim}
+EFFECTS: Effects = {NodeLoss: node_loss, ZoneOutage: zone_outage, SpotReclaim: spot_reclaim}

@@ -6,7 +6,8 @@ from types import MappingProxyType
 
 from planner.engine.draws import Draws, key_within
 from planner.engine.phases import Phase
-from planner.plan.model import faults
+from planner.plan.model.events.on_workloads import SetReplicas
+from planner.plan.model.events.plan_event import PlanEvent
 from planner.plan.model.plan import SimulationSettings
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.work import PlanEventEffect
@@ -52,7 +53,7 @@ class PlanEvents:
 
     def __init__(
         self,
-        planned: tuple[faults.PlanEvent, ...],
+        planned: tuple[PlanEvent, ...],
         reach: Reach,
         draws: Draws,
         decide: Callable[[Decision], None],
@@ -71,7 +72,7 @@ class PlanEvents:
         for one in self._moments():
             queue.push(one.at_us, Phase.PLAN_ACTIONS, PlanEventDue(one.number, one.occurrence))
 
-    def follow(self, planned: tuple[faults.PlanEvent, ...]) -> None:
+    def follow(self, planned: tuple[PlanEvent, ...]) -> None:
         """From now on the events of another plan happen, in the order in which they would have if they had been planned
         from the start; it has at most as many occurrences."""
         self._planned, self._keys = planned, event_keys(planned)
@@ -91,7 +92,7 @@ class PlanEvents:
     def on_due(self, due: PlanEventDue) -> None:
         """An event happens; what it hit is recorded."""
         event = self._planned[due.number]
-        before, after = self._replicas(event) if isinstance(event, faults.SetReplicas) else (None, None)
+        before, after = self._replicas(event) if isinstance(event, SetReplicas) else (None, None)
         scene = replace(self._scene, key=key_within(self._keys[due.number], due.occurrence), number=due.number)
         hit = EFFECTS[type(event)](scene, event)
         missing = tuple(name for name in getattr(event, "nodes", ()) if name not in hit)
@@ -99,7 +100,7 @@ class PlanEvents:
         now_us, name = self._scene.reach.events.now_us, subject_of(event)
         self._decide(Decision(now_us, Actor.PLAN_EVENT, Verdict.HAPPENED, name, details=details))
 
-    def _replicas(self, event: faults.SetReplicas) -> tuple[int, int]:
+    def _replicas(self, event: SetReplicas) -> tuple[int, int]:
         """Of the workload, before and after."""
         reach = self._scene.reach
         return int(reach.cluster.workloads.desired[reach.workload_rows[event.workload]]), event.replicas

@@ -11,7 +11,9 @@ from planner.nodes.cloud.provisioning import Cloud
 from planner.nodes.drain.drainer import Drainer
 from planner.nodes.drain.node_shutdown import NodeShutdowns
 from planner.nodes.drain.upgrade import NodeUpgrades
-from planner.plan.model import faults
+from planner.plan.model.events.on_control_plane import MetricsApi, RestartedController
+from planner.plan.model.events.on_nodes import OnNodes
+from planner.plan.model.events.plan_event import PlanEvent
 from planner.plan.model.pods.pod_template import PodTemplate
 from planner.simulation.plan_events.plan_changes import PlanChanges
 from planner.state.cluster import Cluster
@@ -39,8 +41,8 @@ class Reach:
     pool_rows: Mapping[str, tuple[int, ...]]
     """Group rows of a pool of the plan: several if it has a group per zone."""
     workload_rows: Mapping[str, int]
-    restart: Callable[[faults.RestartedController], None]
-    set_metrics: Callable[[faults.MetricsApi, bool], None]
+    restart: Callable[[RestartedController], None]
+    set_metrics: Callable[[MetricsApi, bool], None]
     """Whether a metrics API answers."""
     roll_out: Callable[[int, PodTemplate | None], None]
     """Begin a rollout of a workload row; the new template, if it changes."""
@@ -64,7 +66,7 @@ class Scene:
     """What draws of the present occurrence are keyed by."""
     number: int = 0
     """Of the present event in the plan."""
-    outages: dict[faults.MetricsApi, int] = field(default_factory=lambda: dict.fromkeys(faults.MetricsApi, 0))
+    outages: dict[MetricsApi, int] = field(default_factory=lambda: dict.fromkeys(MetricsApi, 0))
     """How many outages each metrics API suffers from now."""
 
     @property
@@ -89,22 +91,22 @@ class Scene:
         mine = [node for row in rows for node in cluster.group_nodes[row]]
         return [n for n in (sorted(mine) if len(rows) > 1 else mine) if nodes.exists[n] and not nodes.silent[n]]
 
-    def named_of(self, nodes: Sequence[int], event: faults.OnNodes) -> list[int] | None:
+    def named_of(self, nodes: Sequence[int], event: OnNodes) -> list[int] | None:
         """Those of the nodes that the event names; None if it names none."""
         if not event.nodes:
             return None
         return [node for node in nodes if self.cluster.node_name(node) in event.nodes]
 
-    def oldest(self, nodes: Sequence[int], event: faults.OnNodes) -> list[int]:
+    def oldest(self, nodes: Sequence[int], event: OnNodes) -> list[int]:
         """The nodes that the event names, or the first of them."""
         named = self.named_of(nodes, event)
         return list(nodes[: event.count]) if named is None else named
 
-    def anyone(self, event: faults.OnNodes) -> list[int]:
+    def anyone(self, event: OnNodes) -> list[int]:
         """Running nodes of the pool: those that the event names, or as many as it says, chosen at random."""
         return self.anyone_of(self.running(event.node_group), event)
 
-    def anyone_of(self, nodes: list[int], event: faults.OnNodes) -> list[int]:
+    def anyone_of(self, nodes: list[int], event: OnNodes) -> list[int]:
         """Of these nodes those that the event names, or as many as it says, chosen at random."""
         named = self.named_of(nodes, event)
         return self.some(nodes, self.cluster.nodes.draw_key[nodes], event.count) if named is None else named
@@ -120,5 +122,5 @@ class Scene:
         return [self.cluster.node_name(node) for node in nodes]
 
 
-Effects = Mapping[type[faults.PlanEvent], Callable[[Scene, Any], list[str]]]
+Effects = Mapping[type[PlanEvent], Callable[[Scene, Any], list[str]]]
 """What kinds of events do; each effect returns the names of what it hit."""

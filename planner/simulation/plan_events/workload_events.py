@@ -1,12 +1,20 @@
 """Events of workloads: new revisions and sizes, late images, pods that are not Ready for a while."""
 
-from planner.plan.model import faults
+from planner.plan.model.events.on_workloads import (
+    CreateWorkload,
+    DeletePods,
+    DeleteWorkload,
+    ImagePullDelay,
+    ReadinessFlap,
+    Rollout,
+    SetReplicas,
+)
 from planner.simulation.plan_events.scene import Effects, Scene
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason
 
 
-def image_pull(scene: Scene, event: faults.ImagePullDelay) -> list[str]:
+def image_pull(scene: Scene, event: ImagePullDelay) -> list[str]:
     """Pods bound meanwhile start later."""
     delays, row = scene.reach.lifecycle.pull_delay_us, scene.reach.workload_rows[event.workload]
     delays[row] = delays.get(row, 0) + event.delay
@@ -18,7 +26,7 @@ def image_pull(scene: Scene, event: faults.ImagePullDelay) -> list[str]:
     return []
 
 
-def readiness_flap(scene: Scene, event: faults.ReadinessFlap) -> list[str]:
+def readiness_flap(scene: Scene, event: ReadinessFlap) -> list[str]:
     """Ready pods chosen at random leave service for a while."""
     cluster, row = scene.cluster, scene.reach.workload_rows[event.workload]
     ready = [pod for pod in cluster.workload_pods[row] if cluster.pods.ready[pod]]
@@ -28,13 +36,13 @@ def readiness_flap(scene: Scene, event: faults.ReadinessFlap) -> list[str]:
     return [cluster.pod_name(pod) for pod in hit]
 
 
-def rollout(scene: Scene, event: faults.Rollout) -> list[str]:
+def rollout(scene: Scene, event: Rollout) -> list[str]:
     """A new revision."""
     scene.reach.roll_out(scene.reach.workload_rows[event.workload], event.pod)
     return []
 
 
-def create(scene: Scene, event: faults.CreateWorkload) -> list[str]:
+def create(scene: Scene, event: CreateWorkload) -> list[str]:
     """The object appears, with the replicas of its manifest."""
     row = scene.reach.workload_rows[event.workload]
     scene.cluster.set_absent(row, False)
@@ -42,7 +50,7 @@ def create(scene: Scene, event: faults.CreateWorkload) -> list[str]:
     return []
 
 
-def delete(scene: Scene, event: faults.DeleteWorkload) -> list[str]:
+def delete(scene: Scene, event: DeleteWorkload) -> list[str]:
     """The object goes, and its pods with it."""
     row = scene.reach.workload_rows[event.workload]
     scene.cluster.set_replicas(row, 0)
@@ -50,13 +58,13 @@ def delete(scene: Scene, event: faults.DeleteWorkload) -> list[str]:
     return []
 
 
-def set_replicas(scene: Scene, event: faults.SetReplicas) -> list[str]:
+def set_replicas(scene: Scene, event: SetReplicas) -> list[str]:
     """spec.replicas is written."""
     scene.cluster.set_replicas(scene.reach.workload_rows[event.workload], event.replicas)
     return []
 
 
-def delete_pods(scene: Scene, event: faults.DeletePods) -> list[str]:
+def delete_pods(scene: Scene, event: DeletePods) -> list[str]:
     """Pods chosen at random, those on one node if it is named; budgets do not apply."""
     cluster, row = scene.cluster, scene.reach.workload_rows[event.workload]
     living = [pod for pod in cluster.workload_pods[row] if cluster.pods.deletion_us[pod] == NONE]
@@ -70,11 +78,11 @@ def delete_pods(scene: Scene, event: faults.DeletePods) -> list[str]:
 
 
 EFFECTS: Effects = {
-    faults.DeletePods: delete_pods,
-    faults.ImagePullDelay: image_pull,
-    faults.ReadinessFlap: readiness_flap,
-    faults.Rollout: rollout,
-    faults.CreateWorkload: create,
-    faults.DeleteWorkload: delete,
-    faults.SetReplicas: set_replicas,
+    DeletePods: delete_pods,
+    ImagePullDelay: image_pull,
+    ReadinessFlap: readiness_flap,
+    Rollout: rollout,
+    CreateWorkload: create,
+    DeleteWorkload: delete,
+    SetReplicas: set_replicas,
 }

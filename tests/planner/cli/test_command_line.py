@@ -13,7 +13,7 @@ from planner import __version__, cli, reports
 from planner.errors import ResultFileError, RunStopped
 from planner.kernels import switch
 from planner.plan.files.io import save_plan
-from planner.plan.model.faults import ControllerRestart
+from planner.plan.model.events.on_control_plane import ControllerRestart
 from planner.record.result import Figure, RunResult
 from planner.record.series import SeriesStore
 from planner.simulation import run as simulation_run

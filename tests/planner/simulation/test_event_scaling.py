@@ -10,8 +10,8 @@ from planner.keda.controller.event_scaling import EventScaler
 from planner.plan.checks.validate import check_plan
 from planner.plan.model.autoscalers.metric_series import MetricSeries, ProfileValue
 from planner.plan.model.autoscalers.scaled_object import ScaledJob, ScaledObject
+from planner.plan.model.events.on_control_plane import MetricsOutage
 from planner.plan.model.events.plan_change import PlanChangeEvent
-from planner.plan.model.faults import MetricsOutage
 from planner.plan.model.plan import Plan, SimulationSettings
 from planner.plan.model.traffic import LoadPoint, PointsLoad
 from planner.plan.model.workloads import JobSettings

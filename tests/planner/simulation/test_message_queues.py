@@ -7,7 +7,7 @@ from planner.plan.checks.validate import check_plan
 from planner.plan.model.autoscalers.metric_series import MetricSeries, WorkloadValue
 from planner.plan.model.autoscalers.scaled_object import ScaledObject, SeriesTrigger
 from planner.plan.model.demand import Demand
-from planner.plan.model.faults import SetReplicas
+from planner.plan.model.events.on_workloads import SetReplicas
 from planner.plan.model.plan import SimulationSettings
 from planner.plan.model.serving import Call, MessageQueue, Retries
 from planner.plan.model.traffic import Clients, ConstantLoad, Slo, StepLoad, Traffic

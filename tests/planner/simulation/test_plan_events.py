@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from planner.plan.checks.validate import check_plan
-from planner.plan.model.faults import PlanEvent
+from planner.plan.model.events.plan_event import PlanEvent
 from planner.record.decisions import Actor, Verdict
 from planner.record.details.work import PlanEventEffect
 from planner.simulation.plan_events.player import EFFECTS

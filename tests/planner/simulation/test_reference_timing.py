@@ -11,7 +11,7 @@ from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerS
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HpaControllerSettings
 from planner.plan.model.autoscalers.metrics_pipeline import MetricsPipelineSettings
 from planner.plan.model.demand import Demand
-from planner.plan.model.faults import CreateWorkload, DeleteWorkload, SetReplicas
+from planner.plan.model.events.on_workloads import CreateWorkload, DeleteWorkload, SetReplicas
 from planner.plan.model.plan import Plan, SimulationSettings
 from planner.plan.model.traffic import ConstantLoad, Noise, Traffic
 from planner.record.decisions import Actor, Decision, Verdict

@@ -3,7 +3,7 @@
 import pytest
 
 from planner.engine.loop import EventLoop
-from planner.plan.model.faults import ControllerRestart, RestartedController
+from planner.plan.model.events.on_control_plane import ControllerRestart, RestartedController
 from planner.record.decisions import Actor
 from planner.simulation.simulation import Simulation
 from planner.simulation.wiring import handlers

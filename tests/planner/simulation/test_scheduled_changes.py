@@ -6,8 +6,9 @@ from pydantic import ValidationError
 from planner.plan.checks.validate import check_plan
 from planner.plan.model.autoscalers.metric_series import MetricSeries, ProfileValue
 from planner.plan.model.autoscalers.scaled_object import ScaledObject, SeriesTrigger
+from planner.plan.model.events.on_pools import ResizePool
+from planner.plan.model.events.on_workloads import SetReplicas
 from planner.plan.model.events.plan_change import PlanChangeEvent
-from planner.plan.model.faults import ResizePool, SetReplicas
 from planner.plan.model.plan import SimulationSettings
 from planner.plan.model.traffic import ConstantLoad, Traffic
 from planner.simulation.plan_events.moments import moments_of_plan

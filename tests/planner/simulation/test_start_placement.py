@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from planner.nodes.binding.start_placement import StartPlacement
 from planner.plan.hints.all_hints import find_hints
-from planner.plan.model.faults import CreateWorkload
+from planner.plan.model.events.on_workloads import CreateWorkload
 from planner.plan.model.node_groups import Taint
 from planner.plan.model.plan import SimulationSettings
 from planner.plan.model.pods.containers import Container, HostPort, Resources

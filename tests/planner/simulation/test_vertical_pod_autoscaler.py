@@ -14,7 +14,7 @@ from planner.plan.model.autoscalers.vertical_pod_autoscaler import (
     VpaUpdaterSettings,
 )
 from planner.plan.model.budgets import PodDisruptionBudget
-from planner.plan.model.faults import ControllerRestart
+from planner.plan.model.events.on_control_plane import ControllerRestart
 from planner.plan.model.plan import Plan, SimulationSettings
 from planner.plan.model.pods.placement import LabelSelector
 from planner.plan.model.traffic import ConstantLoad, Traffic

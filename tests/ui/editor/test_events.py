@@ -5,7 +5,8 @@ from typing import get_args
 import pytest
 from PySide6.QtCore import QMimeData
 
-from planner.plan.model.faults import NodeLoss, PlanEvent, ZoneOutage
+from planner.plan.model.events.on_nodes import NodeLoss, ZoneOutage
+from planner.plan.model.events.plan_event import PlanEvent
 from planner.units import US_PER_MIN
 from tests.builders import a_node_group, a_plan, a_workload
 from tests.planner.karpenter.karpenter_plans import karpenter_plan, pool

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 
 from planner import api
-from planner.plan.model.faults import CordonNodes
+from planner.plan.model.events.on_nodes import CordonNodes
 from planner.record.decisions import Verdict
 from planner.record.moment import NodeState
 from tests.builders import a_node_group, a_plan, a_workload

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QMenu, QWidget
 
 from planner.plan.checks.validate import check_plan
-from planner.plan.model.faults import NodeLoss, ZoneOutage
+from planner.plan.model.events.on_nodes import NodeLoss, ZoneOutage
 from planner.plan.model.plan import SimulationSettings
 from planner.units import US_PER_H, US_PER_S
 from tests.builders import a_node_group, a_plan, a_workload, an_hpa

@@ -8,7 +8,8 @@ from planner.plan.checks.validate import SYSTEM_CLASS_NAMES
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
 from planner.plan.model.autoscalers.scaled_object import ScaledJob, ScaledObject
 from planner.plan.model.autoscalers.vertical_pod_autoscaler import VerticalPodAutoscaler
-from planner.plan.model.faults import NodeClassChange, NodeUpgrade, ResizePool, ZoneOutage
+from planner.plan.model.events.on_nodes import NodeClassChange, NodeUpgrade, ZoneOutage
+from planner.plan.model.events.on_pools import ResizePool
 from planner.plan.model.node_groups import ZONE_LABEL
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods.placement import NodeSelectorRequirement, TopologySpreadConstraint

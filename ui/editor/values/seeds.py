@@ -21,10 +21,11 @@ from planner.plan.model.autoscalers.scaled_object import (
 )
 from planner.plan.model.autoscalers.vertical_pod_autoscaler import LimitRange, VerticalPodAutoscaler
 from planner.plan.model.budgets import PodDisruptionBudget
+from planner.plan.model.events.on_nodes import NodeClassChange, TaintNodes, ZoneOutage
+from planner.plan.model.events.on_pools import ResizePool
 from planner.plan.model.events.plan_change import PlanChangeEvent
 from planner.plan.model.experiments.search import Search
 from planner.plan.model.experiments.vary import Vary
-from planner.plan.model.faults import NodeClassChange, ResizePool, TaintNodes, ZoneOutage
 from planner.plan.model.karpenter.node_pools import PoolRequirement
 from planner.plan.model.node_groups import NodeGroup, Taint
 from planner.plan.model.plan import Plan

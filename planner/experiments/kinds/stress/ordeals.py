@@ -11,17 +11,13 @@ from planner.experiments.kinds.stress.load_headroom import scaled_load
 from planner.language.phrases import phrase
 from planner.plan.derived.karpenter_groups import karpenter_offers
 from planner.plan.derived.zones import zone_names
+from planner.plan.model.events.event_fields import MAX_COUNT
+from planner.plan.model.events.on_control_plane import MetricsOutage
+from planner.plan.model.events.on_nodes import SpotReclaim, ZoneOutage
+from planner.plan.model.events.on_pools import SlowProvisioning, StockOut
+from planner.plan.model.events.on_workloads import ImagePullDelay
+from planner.plan.model.events.plan_event import PlanEvent
 from planner.plan.model.experiments.stress import Ordeal, Stress
-from planner.plan.model.faults import (
-    MAX_COUNT,
-    ImagePullDelay,
-    MetricsOutage,
-    PlanEvent,
-    SlowProvisioning,
-    SpotReclaim,
-    StockOut,
-    ZoneOutage,
-)
 from planner.plan.model.karpenter.machine_types import CapacityType
 from planner.plan.model.plan import Plan
 from planner.plan.model.pricing import Market

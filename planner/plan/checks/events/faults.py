@@ -9,25 +9,19 @@ from planner.language.translation import tr
 from planner.plan.checks.pods import check_taints, repeated, suggestion
 from planner.plan.derived.zones import simulated_groups, zone_names
 from planner.plan.files.problems import shown
-from planner.plan.model.events.times import OnHolidays
-from planner.plan.model.faults import (
+from planner.plan.model.events.on_nodes import NodeClassChange, NodeUpgrade, OnNodes, TaintNodes, ZoneOutage
+from planner.plan.model.events.on_pools import FailureKind, ProvisioningFailure, ResizePool
+from planner.plan.model.events.on_workloads import (
     CreateWorkload,
     DeletePods,
     DeleteWorkload,
-    FailureKind,
     ImagePullDelay,
-    NodeClassChange,
-    NodeUpgrade,
-    OnNodes,
-    PlanEvent,
-    ProvisioningFailure,
     ReadinessFlap,
-    ResizePool,
     Rollout,
     SetReplicas,
-    TaintNodes,
-    ZoneOutage,
 )
+from planner.plan.model.events.plan_event import PlanEvent
+from planner.plan.model.events.times import OnHolidays
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import SCALABLE, WorkloadKind
 from planner.plan.values.cron import parse_cron

@@ -12,7 +12,7 @@ from planner.plan.hints.hint import Hint
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler, PolicyType
 from planner.plan.model.autoscalers.hpa_metric import HpaMetric, MetricSource, ResourceName, TargetType
 from planner.plan.model.autoscalers.metric_series import WorkloadMeasure
-from planner.plan.model.faults import SetReplicas
+from planner.plan.model.events.on_workloads import SetReplicas
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import Workload
 from planner.units import US_PER_S, format_duration

@@ -6,7 +6,7 @@ from planner.language.translation import tr
 from planner.plan.derived.fits import pod_cpu_milli, pod_memory_bytes, why_not
 from planner.plan.derived.reserves import resolved_reserve
 from planner.plan.hints.hint import Hint
-from planner.plan.model.faults import FailureKind, ProvisioningFailure
+from planner.plan.model.events.on_pools import FailureKind, ProvisioningFailure
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import ONE_PER_NODE, Overprovisioning, Workload, WorkloadKind
 from planner.units import format_bytes, format_cpu, format_duration

@@ -11,7 +11,7 @@ from planner.plan.derived.karpenter_groups import karpenter_offers
 from planner.plan.derived.machine_choice import CAPACITY_TYPE
 from planner.plan.files.problems import shown
 from planner.plan.hints.hint import Hint
-from planner.plan.model.faults import SpotReclaim
+from planner.plan.model.events.on_nodes import SpotReclaim
 from planner.plan.model.karpenter.machine_types import CapacityType
 from planner.plan.model.karpenter.node_pools import ConsolidationPolicy, NodePool, PoolBudget, RequirementWord
 from planner.plan.model.karpenter.settings import SpotAllocation

@@ -7,8 +7,8 @@ import pytest
 from planner.experiments.execution.families import families
 from planner.experiments.runs import Runs
 from planner.experiments.variants.runnable_plan import runnable_plan
+from planner.plan.model.events.on_nodes import NodeLoss
 from planner.plan.model.events.plan_change import PlanChangeEvent
-from planner.plan.model.faults import NodeLoss
 from planner.simulation.plan_events.moments import alike_until_us
 from planner.simulation.shared_start import SharedStart
 from planner.units import US_PER_MIN

@@ -7,7 +7,7 @@ from planner.engine.loop import EventLoop
 from planner.plan.checks.validate import check_plan
 from planner.plan.edits.presets import PRESETS
 from planner.plan.model.demand import Demand
-from planner.plan.model.faults import NodeLoss
+from planner.plan.model.events.on_nodes import NodeLoss
 from planner.plan.model.plan import Plan
 from planner.plan.model.traffic import Traffic
 from planner.record.decisions import Actor, Verdict

@@ -8,7 +8,8 @@ from planner.plan.model.autoscalers.metric_series import MetricSeries
 from planner.plan.model.autoscalers.metrics_pipeline import MetricsPipelineSettings
 from planner.plan.model.autoscalers.proportional_autoscaler import ClusterProportionalAutoscaler
 from planner.plan.model.demand import Demand
-from planner.plan.model.faults import MetricsOutage, ReadinessFlap, SetReplicas
+from planner.plan.model.events.on_control_plane import MetricsOutage
+from planner.plan.model.events.on_workloads import ReadinessFlap, SetReplicas
 from planner.plan.model.plan import SimulationSettings
 from planner.plan.model.pods.containers import Container, Resources
 from planner.plan.model.pods.pod_template import PodTemplate

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from planner import api
-from planner.plan.model.faults import CordonNodes
+from planner.plan.model.events.on_nodes import CordonNodes
 from planner.record.history import NEVER, NodeMark
 from planner.units import US_PER_S
 from tests.builders import a_node_group, a_plan, a_workload

@@ -3,7 +3,7 @@
 import pytest
 
 from planner.engine.draws import Draws
-from planner.plan.model.faults import NodeLoss
+from planner.plan.model.events.on_nodes import NodeLoss
 from planner.record.decisions import Actor, Verdict
 from planner.record.details.work import PlanEventEffect
 from planner.simulation.plan_events.moments import occurrences_us

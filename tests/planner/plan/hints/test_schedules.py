@@ -3,7 +3,7 @@
 import pytest
 
 from planner.plan.hints.schedules import schedule_hints
-from planner.plan.model.faults import SetReplicas
+from planner.plan.model.events.on_workloads import SetReplicas
 from planner.plan.model.plan import SimulationSettings
 from planner.plan.model.workloads import CronSettings, JobSettings
 from tests.builders import a_plan, a_workload

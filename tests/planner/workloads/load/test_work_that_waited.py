@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from planner.plan.model.demand import Demand
-from planner.plan.model.faults import ReadinessFlap, SetReplicas
+from planner.plan.model.events.on_workloads import ReadinessFlap, SetReplicas
 from planner.plan.model.plan import SimulationSettings
 from planner.plan.model.traffic import StepLoad, Traffic
 from planner.simulation.run import run_plan

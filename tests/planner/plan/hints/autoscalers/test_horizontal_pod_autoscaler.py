@@ -7,7 +7,7 @@ from planner.plan.hints.autoscalers.hpa_growth import growth_rounds, round_us
 from planner.plan.model.autoscalers.metric_series import MetricSeries
 from planner.plan.model.autoscalers.proportional_autoscaler import ClusterProportionalAutoscaler
 from planner.plan.model.demand import Demand
-from planner.plan.model.faults import SetReplicas
+from planner.plan.model.events.on_workloads import SetReplicas
 from planner.plan.model.pods.containers import Container, Resources
 from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.traffic import ConstantLoad, Slo, StepLoad, Traffic
