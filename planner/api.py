@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from planner.engine.loop import cancelled_at, never
 from planner.errors import PlanProblem, PlanProblems, RunStopped
-from planner.language.translation import tr
-from planner.plan.checks.load import check_loads
 from planner.plan.checks.validate import checks
-from planner.plan.edits import machines
 from planner.plan.edits.edit import replace_at
 from planner.plan.edits.machine_catalogue import (
     Machine,
@@ -19,7 +16,8 @@ from planner.plan.edits.machine_catalogue import (
     find_machine,
     machine_catalogue,
 )
-from planner.plan.edits.machines import has_prices_for
+from planner.plan.edits.machines import has_prices_for, with_machine
+from planner.plan.edits.traces import read_trace, with_trace, workload_row
 from planner.plan.files.io import load_plan, load_version, save_plan
 from planner.plan.files.listed import listed
 from planner.plan.files.saving import Saved
@@ -31,9 +29,6 @@ from planner.plan.model.experiments.stress import Stress
 from planner.plan.model.experiments.variants import Variant
 from planner.plan.model.experiments.vary import Vary
 from planner.plan.model.plan import Plan
-from planner.plan.model.traffic import TraceLoad, Traffic
-from planner.plan.model.use import TraceKind, UseOverTime
-from planner.plan.recordings.recording import ReadAs, Recording, read_recording
 from planner.plan.variants.application import with_changes
 from planner.units import US_PER_S
 
@@ -90,6 +85,7 @@ __all__ = [
     "with_changes",
     "with_machine",
     "with_trace",
+    "workload_row",
 ]
 
 # Loading takes longer than most commands: what only some of them need is loaded when it is used.
@@ -232,74 +228,3 @@ def run_experiment(
             executor.close()
     finally:
         kept.close()
-
-
-def read_trace(path: str, how: ReadAs | None = None) -> Recording:
-    """Recorded load or use from a CSV file, or from the JSON of a Prometheus range query. Raises PlanProblem."""
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is not UTF-8 text"
-        raise PlanProblem(
-            path, tr("The trace cannot be read ({reason}).", reason=reason), tr("Check the name and the file.")
-        ) from error
-    return read_recording(text, path, how)
-
-
-def workload_row(plan: Plan, workload: str) -> int:
-    """Position of the workload with this name. Raises PlanProblem if there is none."""
-    names = [item.name for item in plan.workloads]
-    if workload not in names:
-        remedy = (
-            tr("Choose one of {names}.", names=", ".join(names[:20])) if names else tr("Add a workload to the plan.")
-        )
-        raise PlanProblem("workloads", tr("There is no workload {name!r}.", name=workload), remedy)
-    return names.index(workload)
-
-
-def with_trace(plan: Plan, workload: str, trace: TraceLoad, kind: TraceKind = TraceKind.LOAD) -> Plan:
-    """The plan with a recorded load of one of its workloads, whose noise goes, or use of each of its pods.
-
-    Raises PlanProblem.
-    """
-    row = workload_row(plan, workload)
-    if kind is TraceKind.LOAD:
-        after = replace_at(plan, ("workloads", row, "traffic"), Traffic(profile=trace))
-    else:
-        use = (plan.workloads[row].use or UseOverTime()).model_copy(update={str(kind): trace})
-        after = replace_at(plan, ("workloads", row, "use"), use)
-    known = list(check_loads(plan))
-    for problem in check_loads(after):
-        if problem not in known:
-            raise problem
-    return after
-
-
-def with_machine(
-    plan: Plan,
-    pool: str,
-    machine: Machine,
-    catalogue: MachineCatalogue,
-    *,
-    add: bool = False,
-    zones: tuple[str, ...] = (),
-) -> Plan:
-    """The plan with a pool made of such machines; `add`: the pool is new; `zones`: its zones from now on.
-
-    Raises PlanProblem.
-    """
-    names = [group.name for group in plan.node_groups]
-    if pool in names and add:
-        raise PlanProblem(
-            "nodeGroups", tr("There is a node pool {name!r} already.", name=pool), tr("Leave --add out to change it.")
-        )
-    if pool in names:
-        return machines.with_machine(plan, names.index(pool), machine, catalogue, zones)
-    if not add:
-        remedy = (
-            tr("Choose one of {names}, or add it with --add.", names=", ".join(names[:20]))
-            if names
-            else tr("Add it with --add.")
-        )
-        raise PlanProblem("nodeGroups", tr("There is no node pool {name!r}.", name=pool), remedy)
-    return machines.with_new_pool(plan, pool, machine, catalogue, zones)

@@ -6,6 +6,8 @@ What the user typed in stays: prices, scratch space, reservations, a zone.
 
 from collections.abc import Mapping
 
+from planner.errors import PlanProblem
+from planner.language.translation import tr
 from planner.plan.edits.edit import insert_at, replace_at, replace_many
 from planner.plan.edits.machine_catalogue import Machine, MachineCatalogue
 from planner.plan.model.kubelet import KubeletSettings, ReservationPreset
@@ -17,7 +19,7 @@ _GPU = "nvidia.com/gpu"
 Fields = dict[str, object]
 
 
-def with_machine(
+def with_machine_at(
     plan: Plan, pool: int, machine: Machine, catalogue: MachineCatalogue, zones: tuple[str, ...] = ()
 ) -> Plan:
     """The plan with a pool made of these machines: all that its nodes then have, and prices unless others were typed.
@@ -46,10 +48,40 @@ def with_machine(
 def with_new_pool(
     plan: Plan, name: str, machine: Machine, catalogue: MachineCatalogue, zones: tuple[str, ...] = ()
 ) -> Plan:
-    """The plan with one more pool, made of these machines, as `with_machine`. Raises PlanProblem."""
+    """The plan with one more pool, made of these machines, as `with_machine_at`. Raises PlanProblem."""
     at = len(plan.node_groups)
     begun = insert_at(plan, ("node_groups", at), {"name": name, "cpu": machine.cpu, "memory": machine.memory})
-    return with_machine(begun, at, machine, catalogue, zones)
+    return with_machine_at(begun, at, machine, catalogue, zones)
+
+
+def with_machine(
+    plan: Plan,
+    pool: str,
+    machine: Machine,
+    catalogue: MachineCatalogue,
+    *,
+    add: bool = False,
+    zones: tuple[str, ...] = (),
+) -> Plan:
+    """The plan with a pool made of such machines; `add`: the pool is new; `zones`: its zones from now on.
+
+    Raises PlanProblem.
+    """
+    names = [group.name for group in plan.node_groups]
+    if pool in names and add:
+        raise PlanProblem(
+            "nodeGroups", tr("There is a node pool {name!r} already.", name=pool), tr("Leave --add out to change it.")
+        )
+    if pool in names:
+        return with_machine_at(plan, names.index(pool), machine, catalogue, zones)
+    if not add:
+        remedy = (
+            tr("Choose one of {names}, or add it with --add.", names=", ".join(names[:20]))
+            if names
+            else tr("Add it with --add.")
+        )
+        raise PlanProblem("nodeGroups", tr("There is no node pool {name!r}.", name=pool), remedy)
+    return with_new_pool(plan, pool, machine, catalogue, zones)
 
 
 def has_prices_for(plan: Plan, catalogue: MachineCatalogue) -> bool:

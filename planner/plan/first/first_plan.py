@@ -4,7 +4,7 @@ from planner.errors import PlanProblem
 from planner.language.translation import tr
 from planner.plan.derived.allocatable import offer_of
 from planner.plan.edits.machine_catalogue import MachineCatalogue, find_machine
-from planner.plan.edits.machines import with_machine
+from planner.plan.edits.machines import with_machine_at
 from planner.plan.edits.runtimes import RUNTIMES
 from planner.plan.first.answers import Answers, check_answers
 from planner.plan.first.patterns import profile_of, share_at_start
@@ -108,7 +108,7 @@ def _with_pool(plan: Plan, answers: Answers, size: PodSize, counts: ReplicaRange
     """With as many nodes as the pods need: at least, at the start and at most."""
     machine = find_machine(catalogue, answers.machine)
     empty = NodeGroup(name=_POOL, cpu=machine.cpu, memory=machine.memory)
-    dressed = with_machine(plan.model_copy(update={"node_groups": (empty,)}), 0, machine, catalogue)
+    dressed = with_machine_at(plan.model_copy(update={"node_groups": (empty,)}), 0, machine, catalogue)
     group = dressed.node_groups[0]
     per_node = _pods_per_node(group, size)
     if per_node < 1:

@@ -6,7 +6,7 @@ from planner.errors import PlanProblem
 from planner.language.translation import tr
 from planner.plan.edits.edit import replace_many
 from planner.plan.edits.machine_catalogue import Machine, MachineCatalogue, find_machine, machine_catalogue
-from planner.plan.edits.machines import has_prices_for, with_machine
+from planner.plan.edits.machines import has_prices_for, with_machine_at
 from planner.plan.files.nearest import nearest
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
@@ -32,7 +32,7 @@ def with_machine_change(plan: Plan, change: PlanChange) -> Plan:
         _check_price(plan, change, group, machine, catalogue)
         unpriced = {"price_per_hour": 0.0, "pricing": group.pricing.model_copy(update={"spot_price_per_hour": 0.0})}
         plan = replace_many(plan, ("node_groups", at), unpriced)
-    return with_machine(plan, at, machine, catalogue)
+    return with_machine_at(plan, at, machine, catalogue)
 
 
 def pool_at(plan: Plan, steps: tuple[Step, ...]) -> int:

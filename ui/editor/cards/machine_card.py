@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy
 
 from planner.errors import PlannerError
 from planner.plan.edits.machine_catalogue import Machine, MachineCatalogue, adopt_catalogue, machine_catalogue
-from planner.plan.edits.machines import has_prices_for, is_priced_as, with_machine
+from planner.plan.edits.machines import has_prices_for, is_priced_as, with_machine_at
 from planner.plan.files.places import Path
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
@@ -89,7 +89,7 @@ class MachineCard(Card):
         if not isinstance(position, int) or position >= len(document.plan.node_groups):
             return  # the pool was removed while the picker was open
         try:
-            changed = with_machine(document.plan, position, machine, catalogue)
+            changed = with_machine_at(document.plan, position, machine, catalogue)
         except PlannerError as error:
             self._link.edits.refused.emit(str(error))
             return

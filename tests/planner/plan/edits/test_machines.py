@@ -6,7 +6,7 @@ from planner.api import run_plan
 from planner.plan.checks.validate import check_plan
 from planner.plan.derived.fits import pod_cpu_milli
 from planner.plan.edits.machine_catalogue import find_machine, machine_catalogue
-from planner.plan.edits.machines import with_machine, with_new_pool
+from planner.plan.edits.machines import with_machine_at, with_new_pool
 from planner.plan.hints.all_hints import find_hints
 from planner.plan.model.kubelet import KubeletSettings, ReservationPreset
 from planner.plan.model.node_groups import MACHINE_TYPE_LABEL, ZoneMode
@@ -18,7 +18,7 @@ GIB = 1 << 30
 
 
 def chosen(plan, name, **more):
-    return with_machine(plan, 0, find_machine(CATALOGUE, name), CATALOGUE, **more).node_groups[0]
+    return with_machine_at(plan, 0, find_machine(CATALOGUE, name), CATALOGUE, **more).node_groups[0]
 
 
 def new_pool(name, **more):
@@ -95,7 +95,7 @@ def test_zones_can_be_given_and_say_the_region():
 
 def test_choosing_a_machine_is_one_edit_that_leaves_the_rest_of_the_pool():
     plan = a_plan(node_groups=(a_node_group(max_size=7, zone="z", labels={"a": "b"}), a_node_group("other")))
-    changed = with_machine(plan, 0, find_machine(CATALOGUE, "m6i.large"), CATALOGUE)
+    changed = with_machine_at(plan, 0, find_machine(CATALOGUE, "m6i.large"), CATALOGUE)
     pool = changed.node_groups[0]
     assert (pool.machine_type, pool.cpu, pool.pods, pool.price_per_hour) == ("m6i.large", 2000, 29, 0.096)
     assert (pool.max_size, pool.zone, pool.labels["a"]) == (7, "z", "b")
@@ -106,7 +106,7 @@ def test_what_came_from_the_machine_before_goes_with_it():
     plan = new_pool("g4dn.xlarge")
     at = len(plan.node_groups) - 1
     assert plan.cluster_autoscaler.gpu_label == "k8s.amazonaws.com/accelerator"
-    pool = with_machine(plan, at, find_machine(CATALOGUE, "m7g.large"), CATALOGUE).node_groups[at]
+    pool = with_machine_at(plan, at, find_machine(CATALOGUE, "m7g.large"), CATALOGUE).node_groups[at]
     fresh = new_pool("m7g.large").node_groups[-1]
     assert pool == fresh
 
