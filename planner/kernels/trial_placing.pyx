@@ -1,4 +1,4 @@
-"""Pods put on trial one after the other, where only room decides: compiled twin of `place_one` and `Snapshot.first_fit`
+"""Pods put on trial one after the other, where only room decides: compiled twin of `place_one` and of `FreeRoom`
 (`autoscaler/snapshot`; Cluster Autoscaler 1.36.1, simulator/cluster.go)."""
 
 cdef extern from *:
@@ -66,6 +66,35 @@ cdef class TrialPlacing:
             self.count(shape, position, -1)
             positions.append(position)
         return positions, cursor
+
+    def fill(self, template, Py_ssize_t start, Py_ssize_t count):
+        """Put up to `count` pods of a template, each where the search after the last one finds room first: twin of
+        `fill_rounds` and `visiting_order` (`autoscaler/snapshot/round_robin.py`).
+
+        Their positions in that order; the first search begins at `start`.
+        """
+        cdef Shape shape = self.shapes[template]
+        cdef list positions = []
+        cdef Py_ssize_t position, at, begun = 0, ended, listed = self.free.shape[0]
+        for at in range(listed if count > 0 else 0):
+            position = start + at if start + at < listed else start + at - listed
+            if self.takes(shape, position):
+                self.count(shape, position, -1)
+                positions.append(position)
+                if len(positions) == count:
+                    return positions
+        # Only positions that took a pod in one round take one in the next.
+        while begun < len(positions):
+            ended = len(positions)
+            for at in range(begun, ended):
+                position = positions[at]
+                if self.takes(shape, position):
+                    self.count(shape, position, -1)
+                    positions.append(position)
+                    if len(positions) == count:
+                        return positions
+            begun = ended
+        return positions
 
     cdef Py_ssize_t search(self, Shape shape, const unsigned char[::1] destinations, Py_ssize_t start) noexcept:
         """The first position that takes a pod, walking round; -1 if none does."""

@@ -26,13 +26,13 @@ _GUIDES = ("scaleUp", "expanderBest", "unneeded", "deleted")
 
 def list_in_order(autoscaler: StaticAutoscaler, number: Callable[[], int]) -> None:
     """From now on nodes and pods are listed in the order of this number; 0 is the usual one."""
-    source, pending = autoscaler._source, autoscaler._scale_up._pending
-    existing, unschedulable = source._existing, pending.unschedulable
+    order, pending = autoscaler._order, autoscaler._scale_up._pending
+    existing, unschedulable = order.rows, pending.unschedulable
 
     def nodes() -> NDArray[np.int64]:
         return np.array(_shuffled(existing().tolist(), number()), dtype=np.int64)
 
-    source._existing = nodes  # type: ignore[method-assign]
+    order.rows = nodes  # type: ignore[method-assign]
     pending.unschedulable = lambda: _shuffled(unschedulable(), number())  # type: ignore[method-assign]
 
 

@@ -24,6 +24,7 @@ from planner.autoscaler.scaledown.planner import ScaleDownPlanner
 from planner.autoscaler.scaledown.taints import remove_stale_taints
 from planner.autoscaler.scaleup.gather import ScaleUpGatherer
 from planner.autoscaler.scaleup.result import ScaleUpPlan, ScaleUpResult
+from planner.autoscaler.snapshot.nodes_by_name import NodesByName
 from planner.autoscaler.snapshot.round_robin import SearchCursor
 from planner.autoscaler.snapshot.snapshot_source import SnapshotSource
 from planner.engine.draws import Draws
@@ -86,14 +87,15 @@ class StaticAutoscaler:
         by_group = {spec.group: spec for spec in node_specs}
         self.templates = TemplateSource(cluster, settings, by_group, tuple(daemon_specs), static_fit, readiness)
         cutoff = settings.expendable_pods_priority_cutoff
-        self._source = SnapshotSource(cluster, static_fit, self.templates, readiness, cutoff)
+        self._order = order = NodesByName(cluster)
+        self._source = SnapshotSource(cluster, order, static_fit, self.templates, readiness, cutoff)
         self._care = InstanceCare(cluster, cloud, settings, options, self.group_state, records)
         cursor = SearchCursor()
         lots = None if draws is None else draws.of("autoscaler/expander")
         gatherer = ScaleUpGatherer(cluster, settings, self.templates, self.group_state, options, lots)
         self._scale_up = ScaleUpStep(cluster, settings, cloud, gatherer, self.group_state, readiness, records, cursor)
         self.planner = ScaleDownPlanner(
-            cluster, settings, options, readiness, budgets or NoBudgets(), reuse=reuse_simulations
+            cluster, order, settings, options, readiness, budgets or NoBudgets(), reuse=reuse_simulations
         )
         self.actuator = Actuator(cluster, cloud, evictor, settings, self.planner.moving_pods, options)
         self._scale_down = ScaleDownStep(cluster, settings, options, self.planner, self.actuator, records, cursor)
@@ -105,7 +107,7 @@ class StaticAutoscaler:
 
     def close(self) -> None:
         """End this process: it stops listening to the cluster."""
-        for part in (self._source, self._scale_up, self._quiet):
+        for part in (self._order, self._scale_up, self._quiet):
             part.close()
 
     # -- timers -------------------------------------------------------------------------------

@@ -31,6 +31,7 @@ from planner.autoscaler.scaledown.unneeded import (
     removable_nodes,
 )
 from planner.autoscaler.scaleup.quota import Amounts, node_amounts
+from planner.autoscaler.snapshot.nodes_by_name import NodesByName
 from planner.autoscaler.snapshot.packing import Hints
 from planner.autoscaler.snapshot.round_robin import SearchCursor
 from planner.autoscaler.snapshot.snapshot import Snapshot
@@ -58,6 +59,7 @@ class ScaleDownPlanner:
     def __init__(
         self,
         cluster: Cluster,
+        order: NodesByName,
         settings: ClusterAutoscalerSettings,
         options: Sequence[GroupOptions],
         readiness: NodeReadiness,
@@ -66,6 +68,7 @@ class ScaleDownPlanner:
         reuse: bool = True,
     ) -> None:
         self._cluster = cluster
+        self._node_order = order
         self._settings = settings
         self._options = options
         self._readiness = readiness
@@ -195,7 +198,7 @@ class ScaleDownPlanner:
 
     def unneeded_by_name(self) -> list[int]:
         """The unneeded nodes in list order."""
-        return sorted(self.unneeded.nodes(), key=self._cluster.node_name)
+        return self._node_order.by_name(self.unneeded.nodes())
 
     def _unneeded_node(self, node: int, ready: bool) -> UnneededNode:
         nodes, found = self._cluster.nodes, self._removable[node]

@@ -5,8 +5,9 @@ from itertools import groupby
 from operator import itemgetter
 
 from planner.autoscaler.snapshot.domain_counts import Mask
-from planner.autoscaler.snapshot.round_robin import SearchCursor, fill_rounds, visiting_order
-from planner.autoscaler.snapshot.snapshot import NOWHERE, Snapshot
+from planner.autoscaler.snapshot.listed_nodes import NOWHERE
+from planner.autoscaler.snapshot.round_robin import SearchCursor
+from planner.autoscaler.snapshot.snapshot import Snapshot
 from planner.state.specs import PodSpec
 
 
@@ -76,15 +77,11 @@ def _pack_run(pods: list[int], is_hinted: bool, snapshot: Snapshot, cursor: Sear
     count = len(snapshot)
     if count == 0:
         return pods
-    start = cursor.position % count
-    placed = fill_rounds(snapshot.room(spec), start, len(pods))
-    order: list[int] = visiting_order(placed, start).tolist()
-    if order:
-        put = pods[: len(order)]
-        snapshot.put_equal(put, spec, order, placed)
-        hints.set_all(dict(zip(put, snapshot.keys_of(order), strict=True)))
-        cursor.position = order[-1] + 1
-    return pods[len(order) :]
+    positions = snapshot.put_equal(pods, spec, cursor.position % count)
+    if positions:
+        hints.set_all(dict(zip(pods, snapshot.keys_of(positions), strict=False)))
+        cursor.position = positions[-1] + 1
+    return pods[len(positions) :]
 
 
 def place_one(
@@ -106,28 +103,3 @@ def place_one(
     snapshot.put(pod, position, spec)
     hints.set(pod, snapshot.key(position))
     return position
-
-
-def place_where_hinted(
-    pods: Sequence[int], specs: Sequence[PodSpec], snapshot: Snapshot, destinations: Mask, hints: Hints
-) -> dict[int, int] | None:
-    """Put all pods on their hints, if each has one that may be used and there is room for all; else none.
-
-    Twin of `place_one` for one after the other: where only room decides, all fit in turn if they fit together.
-    The positions by pod.
-    """
-    if not pods or snapshot.rules.in_use:
-        return None
-    positions: dict[int, int] = {}
-    for pod, spec in zip(pods, specs, strict=True):
-        key = hints.get(pod)
-        position = None if key is None else snapshot.position(key)
-        if position is None or not destinations[position] or not snapshot.accepts(spec)[position]:
-            return None
-        positions[pod] = position
-    if not all(snapshot.is_plain(spec) for spec in {spec.index: spec for spec in specs}.values()):
-        return None
-    if not snapshot.put_all(positions, specs):
-        return None
-    hints.set_all({pod: snapshot.key(position) for pod, position in positions.items()})
-    return positions

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from planner.autoscaler.snapshot.domain_counts import Mask
-from planner.autoscaler.snapshot.packing import Hints, place_one, place_where_hinted
+from planner.autoscaler.snapshot.packing import Hints, place_one
 from planner.autoscaler.snapshot.round_robin import SearchCursor
 from planner.autoscaler.snapshot.snapshot import Snapshot
-from planner.kernels import switch
 from planner.state.specs import PodSpec
 
 if TYPE_CHECKING:
@@ -23,13 +22,11 @@ class PlaceTogether:
         self._snapshot = snapshot
         self._cursor = cursor
         self._hints = hints
-        self._kernel = _kernel(snapshot)
+        self._kernel = snapshot.kernel()
 
     def __call__(self, pods: Sequence[int], destinations: Mask) -> bool:
         """Place every pod, or none."""
         specs = self._snapshot.specs_of(pods)
-        if place_where_hinted(pods, specs, self._snapshot, destinations, self._hints) is not None:
-            return True
         templates = [spec.index for spec in specs]
         if self._kernel is None or not self._knows_all(self._kernel, dict(zip(templates, specs, strict=True))):
             return self._one_by_one(pods, specs, destinations)
@@ -44,7 +41,7 @@ class PlaceTogether:
             if not kernel.knows(template):
                 if not snapshot.is_plain(spec):
                     return False
-                kernel.learn(template, snapshot.needed(spec), snapshot.accepts(spec).view(np.uint8))
+                snapshot.teach(kernel, spec, snapshot.accepts(spec))
         return True
 
     def _at_once(self, kernel: "TrialPlacing", pods: Sequence[int], templates: list[int], destinations: Mask) -> bool:
@@ -73,12 +70,3 @@ class PlaceTogether:
                 return False
             placed.append((pod, position))
         return True
-
-
-def _kernel(snapshot: Snapshot) -> "TrialPlacing | None":
-    """None without kernels."""
-    if not switch.in_use():
-        return None
-    from planner.kernels.trial_placing import TrialPlacing
-
-    return TrialPlacing(snapshot.free)

@@ -4,30 +4,24 @@ Positions are the order in which searches walk the nodes: existing nodes by name
 upcoming nodes, by group.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from weakref import proxy
 
 import numpy as np
-from numpy.typing import NDArray
 
 from planner.autoscaler.groups.templates import GroupTemplate, TemplateFits
 from planner.autoscaler.snapshot.domain_counts import Mask
 from planner.autoscaler.snapshot.dropped_positions import DroppedPositions
 from planner.autoscaler.snapshot.free_room import FreeRoom
+from planner.autoscaler.snapshot.listed_nodes import ListedNodes, Rows
 from planner.autoscaler.snapshot.position_rules import PositionRules
-from planner.autoscaler.snapshot.round_robin import room_for
 from planner.scheduler.feasibility.static_fit import StaticFit
 from planner.scheduler.topology.pod_counts import Matcher
 from planner.state.cluster import Cluster
-from planner.state.specs import HOSTNAME_LABEL, PodSpec
-
-Rows = NDArray[np.int64]
-NOWHERE = -1
-_LATE_KEY = -(1 << 60)
-"""Keys of nodes that join after the snapshot was built begin below this."""
+from planner.state.specs import PodSpec
 
 
-class Snapshot(FreeRoom):
+class Snapshot(ListedNodes, FreeRoom):
     """Nodes and placeholders by position, and the pods placed there on trial."""
 
     def __init__(
@@ -41,28 +35,17 @@ class Snapshot(FreeRoom):
         expendable: Sequence[PodSpec] = (),
         placeholder_keys: Sequence[int] = (),
     ) -> None:
-        self._cluster = cluster
-        self._static = static
-        self._template_fits = template_fits
-        self._ready = cluster.nodes.ready if ready is None else ready
-        self._expendable = {spec.index: None for spec in expendable}
-        self.real_count = len(rows)
-        self.rows = rows
-        """Node row by position, real nodes only."""
-        self.upcoming = [template for template, count in upcoming for _ in range(count)]
-        """Template of every placeholder."""
-        self._keys = placeholder_keys
+        ready = cluster.nodes.ready if ready is None else ready
+        ListedNodes.__init__(self, cluster, rows, upcoming, static, template_fits, ready, placeholder_keys)
         allocatable = cluster.nodes.allocatable[rows]
         free = allocatable - cluster.nodes.requested[rows]
         if self.upcoming:
             allocatable = np.vstack([allocatable, *(each.node.allocatable for each in self.upcoming)])
             free = np.vstack([free, *(each.free for each in self.upcoming)])
-        super().__init__(allocatable, free)
+        FreeRoom.__init__(self, allocatable, free)
+        self._expendable = {spec.index: None for spec in expendable}
         self.placed: dict[int, list[int]] = {}
         """Pods placed on a position on trial, in that order."""
-        self._accepts: dict[int, Mask] = {}
-        self._position: dict[int, int] | None = None
-        self._listed_keys: list[int] = []
         self._absent: dict[int, dict[int, None]] = {}
         """Pods that have left on trial, by position."""
         self.dropped = DroppedPositions()
@@ -73,43 +56,6 @@ class Snapshot(FreeRoom):
     def __len__(self) -> int:
         return len(self.free)
 
-    def position(self, key: int) -> int | None:
-        """Position of a node (by row) or placeholder (by key)."""
-        if self._position is None:
-            keys = [*self.rows.tolist(), *self._keys]
-            self._position = {each: at for at, each in enumerate(keys)}
-        return self._position.get(key)
-
-    def positions_of(self, keys: Sequence[int | None]) -> list[int]:
-        """The same for several; NOWHERE for what has no position."""
-        if not self._position:
-            self.position(-1)
-        assert self._position is not None
-        position = self._position.get
-        return [NOWHERE if key is None else position(key, NOWHERE) for key in keys]
-
-    def keys_of(self, positions: Sequence[int]) -> list[int]:
-        """What names each of the positions in the next loop."""
-        if len(self._listed_keys) != len(self):
-            self._listed_keys = [*self.rows.tolist(), *self._keys]
-        keys = self._listed_keys
-        return [keys[position] for position in positions]
-
-    def key(self, position: int) -> int:
-        """What names a position in the next loop: the node row, or a negative number for a placeholder."""
-        real = position < self.real_count
-        return self.rows.item(position) if real else self._keys[position - self.real_count]
-
-    def accepts(self, spec: PodSpec) -> Mask:
-        """Positions the template may go to, whatever is free there. Nodes that are not ready take nothing."""
-        known = self._accepts.get(spec.index)
-        if known is None:
-            real = self._static.node_mask(spec)[self.rows] & self._ready[self.rows]
-            answers = {id(each): self._template_fits(spec, each)[0] for each in self.upcoming}
-            planned = np.array([answers[id(each)] for each in self.upcoming], dtype=np.bool_)
-            known = self._accepts[spec.index] = np.concatenate([real, planned])
-        return known
-
     def allowed(self, spec: PodSpec) -> Mask:
         """Positions that accept the template and pass the filters on other pods, at this moment."""
         passes = self.rules.of(spec).passes()
@@ -118,28 +64,6 @@ class Snapshot(FreeRoom):
     def is_plain(self, spec: PodSpec) -> bool:
         """Whether only room decides where pods of the template may go next."""
         return not self.rules.of(spec).rules
-
-    # -- what the rules on other pods ask -----------------------------------------------------
-
-    def label_values(self, key: str) -> list[str | None]:
-        """Value of a label at every position."""
-        cluster = self._cluster
-        if key == HOSTNAME_LABEL:
-            values = [cluster.node_labels(row).get(key) for row in self.rows.tolist()]
-            return [*values, *(f"upcoming{each}" for each in self._keys)]
-        by_set = [dict(labels).get(key) for labels in cluster.label_sets.values]
-        values = [by_set[number] for number in cluster.nodes.label_set[self.rows].tolist()]
-        return [*values, *(each.node.labels.get(key) for each in self.upcoming)]
-
-    def affinity_mask(self, spec: PodSpec) -> Mask:
-        """Positions that match node selector and required node affinity."""
-        planned = np.array([self._template_fits(spec, each)[1] for each in self.upcoming], dtype=np.bool_)
-        return np.concatenate([self._static.affinity_mask(spec)[self.rows], planned])
-
-    def taint_mask(self, spec: PodSpec) -> Mask:
-        """Positions whose hard taints are tolerated."""
-        planned = np.array([self._template_fits(spec, each)[2] for each in self.upcoming], dtype=np.bool_)
-        return np.concatenate([self._static.taint_mask(spec)[self.rows], planned])
 
     def pods_there(self, matcher: Matcher) -> Iterable[tuple[int, int]]:
         """Chosen pods: real ones, those placed on trial, and DaemonSet pods of placeholders."""
@@ -188,12 +112,9 @@ class Snapshot(FreeRoom):
 
     def grow(self, template: GroupTemplate, count: int) -> None:
         """More nodes are on their way: they are listed last."""
-        first = len(self)
-        self._keys = [*self._keys, *(_LATE_KEY - at for at in range(first, first + count))]
-        self.upcoming += [template] * count
-        self.allocatable = np.vstack([self.allocatable, *[template.node.allocatable] * count])
-        self.free = np.vstack([self.free, *[template.free] * count])
-        self._accepts, self._position = {}, None
+        self.list_more(template, count)
+        allocatable = np.vstack([self.allocatable, *[template.node.allocatable] * count])
+        self._set_room(allocatable, np.vstack([self.free, *[template.free] * count]))
         self.rules = self._fresh_rules()
 
     def drop(self, position: int) -> None:
@@ -232,10 +153,6 @@ class Snapshot(FreeRoom):
         specs = self._cluster.pod_specs
         return [specs[number] for number in self._cluster.pods.spec[list(pods)].tolist()]
 
-    def room(self, spec: PodSpec) -> NDArray[np.int64]:
-        """How many pods of the template each position takes."""
-        return np.where(self.accepts(spec), room_for(self.free, self.need(spec)), 0)
-
     def put(self, pod: int, position: int, spec: PodSpec | None = None) -> None:
         """Place a pod on trial. `spec`: its template, where that is known."""
         spec = spec or self.spec_of(pod)
@@ -244,34 +161,22 @@ class Snapshot(FreeRoom):
         if self.rules.in_use:
             self._count_pod(pod, position, 1)
 
-    def put_all(self, positions: Mapping[int, int], specs: Sequence[PodSpec]) -> bool:
-        """Place pods of templates without rules on trial if there is room for all of them; whether there was."""
-        at = list(dict.fromkeys(positions.values()))
-        rank = {position: place for place, position in enumerate(at)}
-        asked: NDArray[np.int64] = np.zeros((len(at), self.free.shape[1]), dtype=np.int64)
-        for position, spec in zip(positions.values(), specs, strict=True):
-            asked[rank[position]] += self._need(spec).amounts
-        left = self.free[at] - asked
-        if ((left < 0) & (asked > 0)).any():
-            return False
-        self.free[at] = left
-        self.note_placed(positions, positions.values())
-        return True
+    def put_equal(self, pods: Sequence[int], spec: PodSpec, start: int) -> list[int]:
+        """Place pods of a template without rules on trial, one after the other, as long as there is room.
 
-    def put_equal(
-        self, pods: Sequence[int], spec: PodSpec, positions: Sequence[int], counts: NDArray[np.int64]
-    ) -> None:
-        """Place pods of one template on trial, each on its position; `counts`: how many that are, by position."""
-        self.free -= counts[:, np.newaxis] * self._need(spec).amounts
+        Their positions; the first search begins at `start`.
+        """
+        positions = self.fill(spec, self.accepts(spec), start, len(pods))
         self.note_placed(pods, positions)
         if self.rules.in_use:
-            for pod, position in zip(pods, positions, strict=True):
+            for pod, position in zip(pods, positions, strict=False):
                 self._count_pod(pod, position, 1)
+        return positions
 
     def note_placed(self, pods: Iterable[int], positions: Iterable[int]) -> None:
-        """Pods of templates without rules are placed on trial; their room is taken already."""
+        """Pods, of which there may be more than positions, are placed on trial; their room is taken already."""
         placed = self.placed
-        for pod, position in zip(pods, positions, strict=True):
+        for pod, position in zip(pods, positions, strict=False):
             there = placed.get(position)
             if there is None:
                 placed[position] = [pod]

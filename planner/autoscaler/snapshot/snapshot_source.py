@@ -3,41 +3,36 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from planner.autoscaler.groups.cluster_state import ClusterState
 from planner.autoscaler.groups.node_readiness import NodeReadiness
 from planner.autoscaler.groups.template_source import TemplateSource
 from planner.autoscaler.groups.templates import GroupTemplate
+from planner.autoscaler.snapshot.nodes_by_name import NodesByName
 from planner.autoscaler.snapshot.snapshot import Snapshot
 from planner.scheduler.feasibility.static_fit import StaticFit
-from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 
 
 class SnapshotSource:
-    """Keeps the list of nodes by name, redone only when nodes come or go."""
+    """Gathers what a snapshot is made of."""
 
     def __init__(
         self,
         cluster: Cluster,
+        order: NodesByName,
         static_fit: StaticFit,
         templates: TemplateSource,
         readiness: NodeReadiness,
         priority_cutoff: int,
     ) -> None:
         self._cluster = cluster
+        self._order = order
         self._static = static_fit
         self._templates = templates
         self._readiness = readiness
         self._cutoff = priority_cutoff
-        self._rows: NDArray[np.int64] | None = None
-        cluster.subscribe(self._on_event, (ClusterEventKind.NODE_ADDED, ClusterEventKind.NODE_GONE))
-
-    def close(self) -> None:
-        """Stop listening to the cluster."""
-        self._cluster.unsubscribe(self._on_event)
 
     def build(self, state: ClusterState, now_us: int) -> Snapshot:
         """Existing nodes, nominated pods included and expendable ones left out, and nodes on their way."""
@@ -48,7 +43,7 @@ class SnapshotSource:
         waiting = [(template, count) for template, count in templates if template is not None]
         # A placeholder stands for a node that is still starting.
         hidden = [node for group, count in upcoming if count for node in state.groups[group].not_started]
-        rows = self._existing()
+        rows = self._order.rows()
         if hidden:
             rows = rows[~np.isin(rows, hidden)]
         expendable = [spec for spec in cluster.pod_specs if spec.priority < self._cutoff]
@@ -80,12 +75,3 @@ class SnapshotSource:
                 node = int(cluster.pods.node[pod])
                 if node != NONE and cluster.pods.spec[pod] == spec.index:
                     snapshot.add_room(node, spec)
-
-    def _existing(self) -> NDArray[np.int64]:
-        if self._rows is None:
-            rows = np.flatnonzero(self._cluster.nodes.exists).tolist()
-            self._rows = np.array(sorted(rows, key=self._cluster.node_name), dtype=np.int64)
-        return self._rows
-
-    def _on_event(self, event: ClusterEvent) -> None:
-        self._rows = None

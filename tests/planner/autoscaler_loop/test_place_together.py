@@ -9,11 +9,12 @@ from planner.autoscaler.snapshot.packing import Hints
 from planner.autoscaler.snapshot.place_together import PlaceTogether
 from planner.autoscaler.snapshot.round_robin import SearchCursor
 from planner.kernels import switch
-from tests.planner.autoscaler_loop.test_hinted_twin import CPU, a_snapshot
+from tests.planner.autoscaler_loop.test_search_order import a_snapshot
 from tests.planner.autoscaler_loop.world import World
 
 pytestmark = pytest.mark.skipif(bool(switch.why_missing()), reason=f"kernels are {switch.why_missing()}")
 NODES = 6
+CPU = (0, 700, 1500, 4000)
 pods_of_a_node = st.lists(st.tuples(st.integers(0, 3), st.integers(-1, NODES - 1)), max_size=7)
 
 
@@ -32,7 +33,7 @@ def test_the_kernel_puts_pods_where_they_go_one_by_one(groups, crowded, dropped,
     waiting = [[(world.leave_pending(specs[shape], 1)[0], hint) for shape, hint in group] for group in groups]
     found = []
     for compiled in (True, False):
-        snapshot, hints, cursor = a_snapshot(world), Hints(), SearchCursor(start)
+        snapshot, hints, cursor = a_snapshot(world, NODES), Hints(), SearchCursor(start)
         destinations = np.ones(NODES, np.bool_)
         for position in dropped:
             snapshot.drop(position)
