@@ -13,18 +13,18 @@ class Calm(QObject):
 
     def __init__(self, action: Callable[[], None], interval_ms: int, parent: QObject) -> None:
         super().__init__(parent)
-        self._action, self._interval_ms = action, interval_ms
+        self._action, self.interval_ms = action, interval_ms
         self._since = QElapsedTimer()
         self._late = QTimer(self, singleShot=True)
         self._late.timeout.connect(self.now)
 
     def soon(self) -> None:
         """There is something new."""
-        waited_ms = self._since.elapsed() if self._since.isValid() else self._interval_ms
-        if waited_ms >= self._interval_ms:
+        waited_ms = self._since.elapsed() if self._since.isValid() else self.interval_ms
+        if waited_ms >= self.interval_ms:
             self.now()
         elif not self._late.isActive():
-            self._late.start(self._interval_ms - waited_ms)
+            self._late.start(self.interval_ms - waited_ms)
 
     def now(self) -> None:
         """Do not wait."""

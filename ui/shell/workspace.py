@@ -46,6 +46,7 @@ class Workspace(QWidget):
     ) -> None:
         super().__init__(parent)
         self.cursor_time = TimeCursor(self)
+        self.cursor_time.give_way_to(session)
         self.editor = PlanEditor(document, theme)
         self.notes = RunNotes(document, session, theme)
         self.missing = MissingParts(document)

@@ -1,5 +1,6 @@
 """The tab "Live": stacked plots of the current run that share one time, one cursor and one choice."""
 
+import math
 from collections.abc import Callable
 from functools import partial
 
@@ -31,8 +32,10 @@ from ui.theme.theme import ThemeSource
 
 FRAME_MS = 80
 """Plots are drawn at most so often: a little less than the 100 ms in which news come, so that none waits."""
-VALUES_MS = 500
-"""The newest values are written out at most so often."""
+VALUES_MS, _CURSOR_VALUES_MS = 500, 100
+"""Values are written out at most so often: the newest ones, and those at a cursor that is moved."""
+_NOT_HOVERED = math.nan
+"""Unlike any time."""
 
 
 class PlotPanel(QWidget):
@@ -52,7 +55,8 @@ class PlotPanel(QWidget):
         self._names: tuple[str, ...] = ()
         self._subjects, self._choice = Subjects(()), CurveChoice()
         self._pinned_s: float | None = None
-        self._is_hovering = self._cursor_is_late = False
+        self._hovered_s: float | None = _NOT_HOVERED
+        self._cursor_is_late = False
         self._log = MarkLog(())
         self.window_of_time = TimeWindow(self)
         self.rows: dict[str, PlotRow] = {}
@@ -63,6 +67,7 @@ class PlotPanel(QWidget):
         self._turns = Turns()
         self._frame = Calm(self._draw_frame, FRAME_MS, self)
         self._values = Calm(self._show_values, VALUES_MS, self)
+        self._cursor_values = Calm(self._show_values, _CURSOR_VALUES_MS, self)
         self._build()
         self._connect()
         self._show_plots(self.tools.shown)
@@ -239,9 +244,8 @@ class PlotPanel(QWidget):
 
     def _hover(self, time_s: float | None) -> None:
         """The cursor follows the pointer and goes back to where it was pinned when the pointer leaves."""
-        self._is_hovering = True
-        self._cursor.move(time_s if time_s is not None else self._pinned_s)
-        self._is_hovering = False
+        self._hovered_s = time_s if time_s is not None else self._pinned_s
+        self._cursor.move(self._hovered_s)
 
     def _pin(self, time_s: float) -> None:
         self._pinned_s = time_s
@@ -249,14 +253,14 @@ class PlotPanel(QWidget):
 
     def _show_cursor(self) -> None:
         time_s = self._cursor.time_s
-        if not self._is_hovering:
-            self._pinned_s = time_s
+        if time_s != self._hovered_s:
+            self._pinned_s, self._hovered_s = time_s, _NOT_HOVERED
         self._cursor_is_late = not self.isVisible()  # behind another tab; shown when the plots are
         if self._cursor_is_late:
             return
         for row in self.rows.values():
             row.view.move_cursor(time_s)
-            row.show_values(time_s)
+        self._cursor_values.soon()
         self.ruler.move_cursor(time_s)
 
     def _pick(self, decision: Decision) -> None:

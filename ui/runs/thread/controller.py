@@ -2,10 +2,12 @@
 
 import queue
 import threading
+from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from time import thread_time
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from planner import api
 from planner.api import Plan, RunResult
@@ -17,8 +19,8 @@ from ui.runs.session import RunSession
 from ui.runs.thread.pace import Pace
 from ui.runs.thread.switching import QUICK_SWITCHING
 
-DRAIN_MS, _MOST_MS = 100, 400
-_SHARE = 0.08
+DRAIN_MS, _MOST_MS = 100, 500
+_SHARE = 0.05
 """Of the interpreter, which runs one thread at a time, the window takes so much from a run, while messages can wait."""
 _DRAIN_SOON_MS = 20
 """Polling interval while a caller waits for the end of a run."""
@@ -30,6 +32,8 @@ class RunController(QObject):
     state_changed = Signal()
     failed = Signal(object)
     """A RunFailure: where, problem, remedy."""
+    _ended = Signal()
+    """From the run's thread: its last message is there, and need not wait for its turn."""
 
     def __init__(self, session: RunSession, parent: QObject | None = None, words: ChangeWords = as_in_the_file) -> None:
         """`words` name the changes that a run is called after."""
@@ -45,6 +49,7 @@ class RunController(QObject):
         """Processor time of the window when messages were last read."""
         self._timer = QTimer(self, interval=DRAIN_MS)
         self._timer.timeout.connect(self._drain)
+        self._ended.connect(self._drain, Qt.ConnectionType.QueuedConnection)
 
     @property
     def state(self) -> RunState:
@@ -73,7 +78,7 @@ class RunController(QObject):
         if paused:
             self._pace.pause()
         QUICK_SWITCHING.begin()
-        work = (plan, seed, self._pace, self._messages)
+        work = (plan, seed, self._pace, self._messages, self._ended.emit)
         self._thread = threading.Thread(target=_work, args=work, name=f"run-{number}", daemon=True)
         self._set_state(RunState.PAUSED if paused else RunState.RUNNING)
         self._session.add(self._run)
@@ -181,11 +186,15 @@ def drain_after_ms(spent_s: float) -> int:
     return round(min(max(1000.0 * spent_s / _SHARE, DRAIN_MS), _MOST_MS))
 
 
-def _work(plan: Plan, seed: int, pace: Pace, messages: "queue.SimpleQueue[Message]") -> None:
-    """The run's own thread: no Qt in here, and nothing escapes."""
+def _work(
+    plan: Plan, seed: int, pace: Pace, messages: "queue.SimpleQueue[Message]", ended: Callable[[], object]
+) -> None:
+    """The run's own thread: no Qt in here but the signal of the end, and nothing escapes."""
     try:
         result = api.run_plan(plan, seed=seed, cancelled=pace.is_stopped, watch=pace)
         pace.last_words()
         messages.put(RunFinished(result))
     except BaseException as error:  # thread boundary: the window reports any error
         messages.put(RunFailed(failure_of(error)))
+    with suppress(RuntimeError):  # the window is gone
+        ended()

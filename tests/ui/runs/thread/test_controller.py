@@ -6,6 +6,7 @@ import threading
 import time
 
 import pytest
+from PySide6.QtCore import QTimer
 
 from planner import api
 from planner.errors import PlanProblem, PlanProblems, RunStopped
@@ -267,6 +268,12 @@ def test_nodes_and_pods_come_while_they_are_wanted_and_at_the_end(controller, fl
     assert ended().history is run.result.history
 
 
-@pytest.mark.parametrize(("spent_s", "expected"), [(0.001, 100), (0.008, 100), (0.016, 200), (0.3, 400)])
-def test_a_window_that_has_much_to_do_leaves_nine_tenths_to_the_run(spent_s, expected):
+def test_the_end_of_a_run_is_shown_at_once_however_seldom_messages_are_read(controller, flash_sale, ended):
+    controller.start(flash_sale)
+    controller.findChild(QTimer).stop()
+    assert ended().result is not None
+
+
+@pytest.mark.parametrize(("spent_s", "expected"), [(0.001, 100), (0.005, 100), (0.01, 200), (0.3, 500)])
+def test_a_window_that_has_much_to_do_leaves_nineteen_twentieths_to_the_run(spent_s, expected):
     assert drain_after_ms(spent_s) == expected
