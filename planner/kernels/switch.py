@@ -14,6 +14,7 @@ KERNELS = (
     "candidate_walk",
     "counter_columns",
     "cpu_time",
+    "folded_syncs",
     "load_totals",
     "mixtures",
     "node_choice",

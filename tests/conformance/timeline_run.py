@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from planner.engine.loop import EventLoop
-from planner.hpa.controller.tracked import HpaSync
+from planner.hpa.controller.shown import HpaSync
 from planner.hpa.rules.conditions import ConditionType
 from planner.plan.model.plan import Plan
 from planner.record.decisions import Decision, Verdict

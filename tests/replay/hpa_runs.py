@@ -129,10 +129,9 @@ def replay(run: LoggedRun, plan: Plan, seed: int) -> Floats:
     sim = Simulation(plan, seed)
     synced, evaluate = [(0.0, float(run.rows[0][1]))], sim.hpa.sync
 
-    def sync(now_us: int) -> Any:
-        found = evaluate(now_us)
-        synced.append((now_us / US_PER_S, float(found[0].before)))
-        return found
+    def sync(now_us: int) -> None:
+        evaluate(now_us)
+        synced.append((now_us / US_PER_S, float(sim.hpa.latest[0].before)))
 
     sim.hpa.sync = sync  # type: ignore[method-assign]
     sim.start()

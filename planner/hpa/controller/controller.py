@@ -3,34 +3,27 @@
 Kubernetes 1.36, pkg/controller/podautoscaler/horizontal.go.
 """
 
-import math
-from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
-from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.hpa.controller.evaluation_record import Decide, Repeat, evaluation_decision
-from planner.hpa.controller.rest import NEVER_US, is_at_rest, longest_window_us, repeats_until_us, rests
-from planner.hpa.controller.standing import Measured, Standing, standing_of
-from planner.hpa.controller.together import ReadTogether
-from planner.hpa.controller.tracked import HpaSync, TrackedAutoscaler, observed_of, observed_value, shown_value
+from planner.hpa.controller.owed import OwedEvaluations
+from planner.hpa.controller.rest import NEVER_US, is_at_rest, repeats_until_us, rests
+from planner.hpa.controller.shown import HpaSync, ShownSyncs
+from planner.hpa.controller.standing import Standing, standing_of
+from planner.hpa.controller.together import EvaluatedTogether, FoldResult, Now
+from planner.hpa.controller.tracked import tracked_autoscalers
 from planner.hpa.metrics.metric_reader import MetricReader
 from planner.hpa.metrics.metrics_pipeline import UsageSamples
 from planner.hpa.metrics.series_values import SeriesValues
-from planner.hpa.rules.multi_metric import (
-    MetricsResult,
-    ambiguous_selector,
-    combine,
-    effective_tolerance,
-    outcome_of,
-)
+from planner.hpa.rules.multi_metric import MetricsResult, ambiguous_selector, combine, outcome_of
 from planner.hpa.rules.reconcile import EvaluationInputs, HpaStatus, evaluate, normalize_proposal
 from planner.hpa.rules.replica_calculator import MetricFailed, Proposal
 from planner.hpa.rules.settings import HpaSettings
-from planner.hpa.rules.spec import spec_from_plan
+from planner.hpa.rules.spec import MetricSpec, spec_from_plan
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
 from planner.record.decisions import Actor
 from planner.state.cluster import Cluster
@@ -68,63 +61,49 @@ class HpaController:
         self._skip_unchanged = skip_unchanged
         self._check_stop = check_stop
         names = zip(cluster.workload_namespaces, cluster.workload_names, strict=True)
-        self._rows_of_names = {name: row for row, name in enumerate(names)}
-        ordered = sorted(autoscalers, key=lambda hpa: (hpa.namespace, hpa.name))
-        followers: dict[str, list[HorizontalPodAutoscaler]] = {}
-        for hpa in ordered:
-            followers.setdefault(hpa.scale_target, []).append(hpa)
-        self._autoscalers = [self._compile(hpa, followers[hpa.scale_target]) for hpa in ordered]
+        rows = {name: row for row, name in enumerate(names)}
+        self._autoscalers = tracked_autoscalers(autoscalers, rows, settings, self._reader)
+        count = len(self._autoscalers)
         self._with_series = [(index, hpa) for index, hpa in enumerate(self._autoscalers) if hpa.reader.reads_series]
         self._rows: Ints = np.array([hpa.workload for hpa in self._autoscalers], np.int64)
-        self._exists = np.ones(len(ordered), np.bool_)
-        self._at_rest = np.zeros(len(ordered), np.bool_)
-        self._repeats_until_us: Ints = np.full(len(ordered), NEVER_US, np.int64)
-        self._unremembered: Ints = np.zeros(len(ordered), np.int64)
-        """Skipped evaluations whose recommendation, the same as the last one, is not in memory yet."""
-        self._unrecorded: Ints = np.zeros(len(ordered), np.int64)
-        """Skipped or folded evaluations that are not recorded yet."""
-        self._seen_version = np.zeros(len(ordered), np.int64)
+        self._exists = np.ones(count, np.bool_)
+        self._at_rest = np.zeros(count, np.bool_)
+        self._repeats_until_us: Ints = np.full(count, NEVER_US, np.int64)
+        self._seen_version = np.zeros(count, np.int64)
         self._seen_losses = 0
-        self._together = ReadTogether(len(ordered))
-        self._sync_times_us: deque[int] = deque()
         self._longest_window_us = max((hpa.window_us for hpa in self._autoscalers), default=0)
-        self._syncs: list[HpaSync] = []
-        widths = [len(hpa.spec.metrics) for hpa in self._autoscalers]
-        self._values = [math.nan] * sum(widths)
-        self._columns = [0, *accumulate(widths)]
-        """Where the values of each autoscaler begin."""
+        self._owed = OwedEvaluations(count)
+        self._shown = ShownSyncs([len(hpa.spec.metrics) for hpa in self._autoscalers])
+        self._together = EvaluatedTogether(self._owed, self._shown, settings.downscale_stabilization_us)
         self.latest_us = -1
-        self.latest: list[HpaSync] = []
-        """The results of the last sync, which took place at `latest_us`."""
+        """When the last sync took place; -1 before the first."""
 
-    def sync(self, now_us: int) -> list[HpaSync]:
+    def sync(self, now_us: int) -> None:
         """Evaluate every autoscaler once, in order of namespace and name."""
         self._samples.advance(now_us)
         self._samples.reserve(self._cluster.pods.count)
-        same_pods = self._cluster.workloads.version[self._rows] == self._seen_version
-        same_pods &= self._may_skip()
-        rest: Bools = np.asarray(self._at_rest & same_pods, np.bool_)
-        unchanged = self._unchanged(rest | (same_pods & (now_us <= self._repeats_until_us)), now_us)
-        if len(self._syncs) != len(self._autoscalers):
-            self._syncs = [HpaSync(hpa.namespace, hpa.name, 0, 0, None) for hpa in self._autoscalers]
-        unchanged |= self._fold_together(rest & ~unchanged)
-        self._unremembered += unchanged
-        self._unrecorded += unchanged
-        for index in np.flatnonzero(~unchanged & self._exists).tolist():
+        skipped = self._skipped(now_us)
+        differs, skipped = skipped == FoldResult.DIFFERS, skipped == FoldResult.FOLDED
+        self._owed.skip(skipped)
+        for index in np.flatnonzero(~skipped & self._exists).tolist():
             if index % _CHECK_STOP_EVERY == 0:
                 self._check_stop()
-            if not self._fold(index, now_us, is_at_rest=bool(rest[index])):
-                self._syncs[index] = self._sync_one(index, now_us)
-        self._remember_sync(now_us)
-        self.latest_us, self.latest = now_us, list(self._syncs)
-        return self.latest
+            if differs[index] or not self._fold(index, now_us):
+                self._evaluate(index, now_us)
+        self._owed.end_sync(now_us, self._longest_window_us)
+        self.latest_us = now_us
+
+    @property
+    def latest(self) -> list[HpaSync]:
+        """The results of the last sync, in order of namespace and name; empty before the first."""
+        return self._shown.lines(self._autoscalers) if self.latest_us >= 0 else []
 
     def restart(self) -> None:
         """Lose everything that the controller keeps in memory, as a restart or a change of leader does."""
         self.finish()
-        for hpa in self._autoscalers:
+        for index, hpa in enumerate(self._autoscalers):
             hpa.forget()
-        self._at_rest[:], self._repeats_until_us[:] = False, NEVER_US
+            self._wake(index)
 
     def change(self, hpa: HorizontalPodAutoscaler) -> None:
         """The spec of an autoscaler changes, but for its target and what its metrics measure; a deleted one is created.
@@ -134,15 +113,10 @@ class HpaController:
         index = self._place(hpa)
         self._catch_up(index)
         self._exists[index] = True
-        known, spec = self._autoscalers[index], spec_from_plan(hpa)
-        known.spec, known.tolerance = spec, effective_tolerance(spec, self._settings)
-        known.reader = MetricReader(
-            self._cluster, self._samples, self._series, self._settings, known.workload, spec.metrics
-        )
-        known.window_us = longest_window_us(spec, self._settings)
+        known = self._autoscalers[index]
+        known.follow(spec_from_plan(hpa), self._settings, self._reader)
         self._longest_window_us = max(self._longest_window_us, known.window_us)
-        known.standing, self._at_rest[index], self._repeats_until_us[index] = None, False, NEVER_US
-        self._together.leave(index)
+        self._wake(index)
 
     def delete(self, hpa: HorizontalPodAutoscaler) -> None:
         """An autoscaler is deleted with all that is known of it; its workload keeps its size.
@@ -151,54 +125,36 @@ class HpaController:
         """
         index = self._place(hpa)
         self._catch_up(index)
-        self._together.leave(index)
         known = self._autoscalers[index]
         known.forget()
         known.status = HpaStatus()
-        self._exists[index] = self._at_rest[index] = False
-        first, end = self._columns[index : index + 2]
-        self._values[first:end] = [math.nan] * (end - first)
-        if self._syncs:
-            self._syncs[index] = HpaSync(known.namespace, known.name, 0, 0, None)
-
-    def _place(self, hpa: HorizontalPodAutoscaler) -> int:
-        places = {(one.namespace, one.name): index for index, one in enumerate(self._autoscalers)}
-        return places[hpa.namespace, hpa.name]
+        self._exists[index] = False
+        self._wake(index)
+        self._shown.clear(index, len(known.spec.metrics))
 
     def finish(self) -> None:
         """Record all skipped evaluations; to be called before the record is read."""
         for index in range(len(self._autoscalers)):
             self._catch_up(index)
 
-    def metric_values(self) -> list[float]:
+    def metric_values(self) -> NDArray[np.float64]:
         """Current value of every metric, in the order of `status.metric_columns`; nan: failed or not read."""
-        return list(self._values)
+        return self._shown.values
 
-    def _compile(self, hpa: HorizontalPodAutoscaler, followers: Sequence[HorizontalPodAutoscaler]) -> TrackedAutoscaler:
-        """`followers`: all autoscalers of workloads of that name, in any namespace."""
-        workload = self._rows_of_names.get((hpa.namespace, hpa.scale_target))
-        if workload is None:
-            raise ValueError(f"there is no workload {hpa.namespace}/{hpa.scale_target}")
-        spec = spec_from_plan(hpa)
-        rivals = tuple(one.name for one in followers if one.namespace == hpa.namespace)
-        return TrackedAutoscaler(
-            name=hpa.name,
-            namespace=hpa.namespace,
-            workload=workload,
-            spec=spec,
-            tolerance=effective_tolerance(spec, self._settings),
-            reader=MetricReader(self._cluster, self._samples, self._series, self._settings, workload, spec.metrics),
-            window_us=longest_window_us(spec, self._settings),
-            is_alone=len(followers) == 1,
-            rivals=rivals if len(rivals) > 1 else (),
-        )
+    def _reader(self, workload: int, metrics: tuple[MetricSpec, ...]) -> MetricReader:
+        return MetricReader(self._cluster, self._samples, self._series, self._settings, workload, metrics)
+
+    def _place(self, hpa: HorizontalPodAutoscaler) -> int:
+        places = {(one.namespace, one.name): index for index, one in enumerate(self._autoscalers)}
+        return places[hpa.namespace, hpa.name]
 
     # -- one evaluation -----------------------------------------------------------------------
 
-    def _sync_one(self, index: int, now_us: int) -> HpaSync:
+    def _evaluate(self, index: int, now_us: int) -> None:
+        """Evaluate an autoscaler in full."""
         hpa = self._autoscalers[index]
         self._catch_up(index)
-        self._together.leave(index)
+        self._wake(index)
         current = int(self._cluster.workloads.desired[hpa.workload])
 
         def read_metrics() -> MetricsResult:
@@ -217,22 +173,32 @@ class HpaController:
             self._cluster.set_replicas(hpa.workload, after)
         workload = self._cluster.workload_names[hpa.workload]
         self._decide(evaluation_decision(workload, hpa, outcome, current, after, now_us))
-        hpa.repeated, self._repeats_until_us[index] = current, NEVER_US
+        self._shown.show(index, outcome, current, after, len(hpa.spec.metrics))
+        self._owed.wants[index] = current
         may_rest = hpa.is_alone and is_at_rest(outcome, current)
         self._at_rest[index] = may_rest and hpa.reader.is_timeless(now_us)
         self._seen_version[index] = self._cluster.workloads.version[hpa.workload]
         hpa.standing = standing_of(outcome, current) if self._skip_unchanged and hpa.is_alone else None
-        width, at = len(hpa.spec.metrics), self._columns[index]
-        known = outcome.status.metrics
-        self._values[at : at + width] = [shown_value(metric) for metric in known] if known else [math.nan] * width
-        conditions, failed = outcome.status.conditions, outcome.has_error
-        return HpaSync(hpa.namespace, hpa.name, current, after, observed_value(outcome), conditions, failed)
+        self._join(index, now_us)
 
-    # -- skipping what cannot have changed -------------------------------------------------------
+    # -- cutting short what repeats the last evaluation -----------------------------------------
 
-    def _may_skip(self) -> bool:
+    def _skipped(self, now_us: int) -> NDArray[np.int8]:
+        """A FoldResult for each autoscaler; those that are folded need not be looked at any more."""
         losses, self._seen_losses = self._seen_losses, self._samples.losses
-        return self._skip_unchanged and losses == self._samples.losses
+        table, rows = self._cluster.workloads, self._rows
+        if not self._skip_unchanged or losses != self._samples.losses:
+            self._at_rest[:], self._repeats_until_us[:] = False, NEVER_US
+            self._unchanged(self._at_rest, now_us)
+            return np.full(len(rows), FoldResult.UNKNOWN, np.int8)
+        versions, sizes = table.version[rows], table.desired[rows].astype(np.int64)
+        asked = np.asarray(self._exists & ~table.absent[rows], np.bool_)
+        answers = self._together.evaluate(asked, Now(now_us, self._samples.usage_milli, sizes, versions))
+        left = np.asarray(self._exists & (answers == FoldResult.UNKNOWN), np.bool_)
+        if np.count_nonzero(left):
+            may_rest = self._at_rest | (now_us <= self._repeats_until_us)
+            answers[self._unchanged(left & (versions == self._seen_version) & may_rest, now_us)] = FoldResult.FOLDED
+        return answers
 
     def _unchanged(self, rest: Bools, now_us: int) -> Bools:
         """Autoscalers at rest whose pods, samples and series are what they were at their last evaluation."""
@@ -247,47 +213,27 @@ class HpaController:
             hpa.seen_series = values
         return unchanged
 
-    def _fold_together(self, asked: Bools) -> Bools:
-        """As `_fold`, all those of the autoscalers `asked` for that are within their tolerance; which these are."""
-        folded: Bools = np.zeros(len(asked), np.bool_)
-        table = self._cluster.workloads
-        asked &= ~table.absent[self._rows]
-        sizes, versions = np.asarray(table.desired[self._rows], np.int64), table.version[self._rows]
-        for index, current, utilization in self._together.read(self._samples.usage_milli, asked, sizes, versions):
-            folded[index] = True
-            hpa = self._autoscalers[index]
-            self._values[self._columns[index]] = float(utilization)
-            conditions = hpa.status.conditions
-            self._syncs[index] = HpaSync(hpa.namespace, hpa.name, current, current, utilization, conditions)
-        return folded
-
-    def _fold(self, index: int, now_us: int, *, is_at_rest: bool) -> bool:
+    def _fold(self, index: int, now_us: int) -> bool:
         """Read the metric; if the rest of the evaluation repeats the last one, count it there (see `standing`)."""
         hpa = self._autoscalers[index]
         standing, table = hpa.standing, self._cluster.workloads
         if standing is None or standing.current != table.desired[hpa.workload] or table.absent[hpa.workload]:
             return False
-        current = standing.current
         try:
-            proposal = hpa.reader.propose(0, current, now_us, hpa.tolerance)
+            proposal = hpa.reader.propose(0, standing.current, now_us, hpa.tolerance)
         except MetricFailed:
             return False
-        if is_at_rest and proposal.replicas == current:
-            self._unremembered[index] += 1
-            if (pods := hpa.reader.counted_pods()) is not None:
-                target, version = hpa.spec.metrics[0].target, self._seen_version.item(index)
-                self._together.join(index, pods, current, target, hpa.tolerance, version)
-        elif not self._fold_proposal(index, standing, proposal, now_us):
-            return False
-        self._unrecorded[index] += 1
-        self._take_folded(index)
-        hpa.measured.add(proposal)
-        self._values[self._columns[index]] = shown_value(hpa.show(proposal))
-        conditions = hpa.status.conditions
-        self._syncs[index] = HpaSync(hpa.namespace, hpa.name, current, current, observed_of(proposal), conditions)
+        rests_still = self._at_rest[index] and table.version[hpa.workload] == self._seen_version[index]
+        is_plain = bool(rests_still and proposal.replicas == standing.current)
+        if not is_plain:
+            if not self._repeats(index, standing, proposal, now_us):
+                return False
+            self._join(index, now_us)
+        self._owed.fold(index, proposal, is_remembered=not is_plain)
+        self._shown.show_proposal(index, proposal)
         return True
 
-    def _fold_proposal(self, index: int, standing: Standing, proposal: Proposal, now_us: int) -> bool:
+    def _repeats(self, index: int, standing: Standing, proposal: Proposal, now_us: int) -> bool:
         """Normalize a proposal; if size and reasons are those of the last evaluation, remember it."""
         self._remember(index)
         hpa, current = self._autoscalers[index], standing.current
@@ -298,36 +244,34 @@ class HpaController:
         timeless = hpa.reader.is_timeless(now_us)
         self._at_rest[index] = timeless and rests(proposal.replicas, normalized, current)
         until_us = repeats_until_us(proposal.replicas, normalized, hpa.spec, self._settings) if timeless else NEVER_US
-        hpa.repeated, self._repeats_until_us[index] = proposal.replicas, until_us
+        self._repeats_until_us[index] = until_us
         self._seen_version[index] = self._cluster.workloads.version[hpa.workload]
         return True
 
+    def _join(self, index: int, now_us: int) -> None:
+        """The next evaluations may be made together with others."""
+        hpa = self._autoscalers[index]
+        if hpa.standing is None or (pods := hpa.reader.counted_pods()) is None or not hpa.reader.is_timeless(now_us):
+            return
+        version, rests_now = self._seen_version.item(index), bool(self._at_rest[index])
+        known = hpa.memory.recommendations
+        self._together.join(index, hpa, pods, version, known, now_us, is_at_rest=rests_now)
+
+    def _wake(self, index: int) -> None:
+        """Nothing is known of the next evaluation of an autoscaler: it is to be made in full."""
+        self._autoscalers[index].standing = None
+        self._at_rest[index], self._repeats_until_us[index] = False, NEVER_US
+        self._together.leave(index)
+
     def _remember(self, index: int) -> None:
         """Put the recommendations of skipped evaluations into memory."""
-        hpa, skipped = self._autoscalers[index], int(self._unremembered[index])
-        times_us = list(self._sync_times_us)[-skipped:] if skipped else ()
-        if times_us:
-            hpa.memory = hpa.memory.repeating(hpa.repeated, times_us, times_us[-1] - hpa.window_us)
-        self._unremembered[index] = 0
+        hpa, latest = self._autoscalers[index], self._owed.take_recommendations(index)
+        if latest:
+            hpa.memory = hpa.memory.with_latest(latest, latest[-1].time_us - hpa.window_us)
 
     def _catch_up(self, index: int) -> None:
         """Remember and record skipped evaluations as if each had been made."""
         self._remember(index)
-        self._take_folded(index)
-        hpa, unrecorded = self._autoscalers[index], int(self._unrecorded[index])
-        if unrecorded and self._repeat is not None:
-            self._repeat(Actor.HPA, self._cluster.workload_names[hpa.workload], unrecorded, hpa.measured.ranges)
-        hpa.measured = Measured()
-        self._unrecorded[index] = 0
-
-    def _take_folded(self, index: int) -> None:
-        """Count and show what was read together with others."""
-        hpa = self._autoscalers[index]
-        for proposal in self._together.take(index) or ():
-            hpa.measured.add(proposal)
-            hpa.show(proposal)
-
-    def _remember_sync(self, now_us: int) -> None:
-        self._sync_times_us.append(now_us)
-        while self._sync_times_us[0] < now_us - self._longest_window_us:
-            self._sync_times_us.popleft()
+        times, ranges = self._owed.take_repeats(index)
+        if times and self._repeat is not None:
+            self._repeat(Actor.HPA, self._cluster.workload_names[self._autoscalers[index].workload], times, ranges)

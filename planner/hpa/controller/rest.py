@@ -6,7 +6,7 @@ the same c. Every recommendation that counts then either counted before or is c,
 forward. Without `behavior` the highest of them was c and still is; with `behavior` c lies between the lowest
 and the highest in any case. So the size stays c, minimum and maximum hold as before, no event is sent, and
 setting the same conditions again changes nothing: the status is a fixed point. Only the memory gains an entry,
-which `HpaMemory.repeating` adds for all of them when the next evaluation needs it.
+which `HpaMemory.with_latest` adds for all of them when the next evaluation needs it.
 
 The same holds, without `behavior`, where c has been kept against a proposal p that stays the same: by a limit, which
 does not move, or by a higher recommendation within the window. None above that one counts, so the highest stays what it

@@ -7,14 +7,12 @@ decision differ. The record folds such decisions into one (`Recorder.decide`) as
 keeps the range of what was measured. So it is enough to read the metric and to normalize (`_fold` in `controller`).
 """
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from planner.hpa.rules.conditions import ConditionReason
 from planner.hpa.rules.normalization import Normalized
 from planner.hpa.rules.reconcile import EvaluationOutcome
 from planner.hpa.rules.replica_calculator import Proposal
-from planner.record.details.replicas import Range
 
 
 class Standing(NamedTuple):
@@ -46,36 +44,3 @@ def standing_of(outcome: EvaluationOutcome, current: int) -> Standing | None:
     if proposal is None or outcome.events or outcome.has_error or current == 0 or outcome.replicas != current:
         return None
     return Standing.of(current, proposal, normalized)
-
-
-@dataclass(slots=True)
-class Measured:
-    """The number of folded evaluations, and the ranges of their ratios and proposals."""
-
-    times: int = 0
-    lowest_ratio: float = 0.0
-    highest_ratio: float = 0.0
-    lowest: int = 0
-    highest: int = 0
-
-    def add(self, proposal: Proposal) -> None:
-        """Count one more evaluation."""
-        if self.times == 0:
-            self.lowest_ratio = self.highest_ratio = proposal.ratio
-            self.lowest = self.highest = proposal.replicas
-        self.times += 1
-        if proposal.ratio < self.lowest_ratio:
-            self.lowest_ratio = proposal.ratio
-        elif proposal.ratio > self.highest_ratio:
-            self.highest_ratio = proposal.ratio
-        if proposal.replicas < self.lowest:
-            self.lowest = proposal.replicas
-        elif proposal.replicas > self.highest:
-            self.highest = proposal.replicas
-
-    @property
-    def ranges(self) -> tuple[Range, Range] | None:
-        """Lowest and highest ratio and raw proposal; None if there was none."""
-        if self.times == 0:
-            return None
-        return (self.lowest_ratio, self.highest_ratio), (self.lowest, self.highest)

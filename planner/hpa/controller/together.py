@@ -1,89 +1,177 @@
-"""Autoscalers at rest that follow the CPU utilization of their pods, read all at once.
+"""Autoscalers that follow the CPU utilization of their pods, evaluated all at once where that repeats the last one.
 
-Twin of `MetricReader.propose` (`hpa/metrics/metric_reader.py`) for what repeats itself at nearly every sync: all pods
-of the workload count, as they did at the last evaluation, and their utilization is within the tolerance, so that the
-proposal is the present size. An autoscaler for which that does not hold is left to be read alone.
+Twin of `MetricReader.propose` (`hpa/metrics/metric_reader.py`) and `normalize` (`hpa/rules/normalization.py`) for what
+happens at nearly every sync: all pods of the workload count, as they did at the last evaluation, and the size is kept
+for the same reasons (see `standing`): a proposal within the tolerance, or one that a limit or a higher recommendation
+within the window holds back. With `behavior` only the former is looked at. Any other autoscaler is evaluated alone.
 """
+
+from collections.abc import Callable
+from enum import IntEnum
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.hpa.controller.owed import OwedEvaluations
+from planner.hpa.controller.pod_slices import PodSlices
+from planner.hpa.controller.shown import ShownSyncs
+from planner.hpa.controller.standing import Standing
+from planner.hpa.controller.tracked import TrackedAutoscaler
 from planner.hpa.metrics.metric_reader import CountedPods
-from planner.hpa.rules.replica_calculator import Proposal, Tolerance
+from planner.hpa.rules.conditions import ConditionReason
+from planner.hpa.rules.history import Recommendation
+from planner.kernels import switch
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 
-class ReadTogether:
-    """Columns by position of the autoscaler; those of autoscalers that were never seen at rest mean nothing."""
+class FoldResult(IntEnum):
+    """What became of an autoscaler when all were looked at together."""
 
-    def __init__(self, count: int) -> None:
-        self._version: Ints = np.full(count, -1, np.int64)
-        self._current, self._request, self._target, self._pods = np.ones((4, count), np.int64)
+    UNKNOWN = 0
+    """It was not looked at: something other than the use of its pods has changed, or may have."""
+    FOLDED = 1
+    DIFFERS = 2
+    """Its evaluation would be another one than the last."""
+
+
+class Now(NamedTuple):
+    """The moment of a sync, columns by pod row, and those of the workloads of the autoscalers."""
+
+    now_us: int
+    usage_milli: Ints
+    sizes: Ints
+    versions: Ints
+
+
+_NOT_JOINED = -1
+# Which evaluation is repeated: one without `behavior` by its reason of ScalingLimited, with _HELD added where
+# AbleToScale is ScaleDownStabilized; or any whose proposal is within the tolerance, at rest.
+_FREE, _TOO_FEW, _TOO_MANY, _TOO_FAST = range(4)
+_HELD, _WITHIN_TOLERANCE = 4, 8
+_LIMITS = {
+    ConditionReason.DESIRED_WITHIN_RANGE: _FREE,
+    ConditionReason.TOO_FEW_REPLICAS: _TOO_FEW,
+    ConditionReason.TOO_MANY_REPLICAS: _TOO_MANY,
+    ConditionReason.SCALE_UP_LIMIT: _TOO_FAST,
+}
+
+
+def _kind(standing: Standing, pods: int, hpa: TrackedAutoscaler, *, is_at_rest: bool) -> int | None:
+    """The evaluation that is repeated; None where it cannot be done here."""
+    if (standing.ready, standing.unready, standing.missing) != (pods, 0, 0):
+        return None
+    if hpa.spec.behavior is not None:
+        return _WITHIN_TOLERANCE if is_at_rest else None
+    return _LIMITS[standing.limited] + (_HELD if standing.able is ConditionReason.SCALE_DOWN_STABILIZED else 0)
+
+
+class EvaluatedTogether:
+    """Columns by position of the autoscaler; those of autoscalers that have not joined mean nothing."""
+
+    def __init__(self, owed: OwedEvaluations, shown: ShownSyncs, window_us: int) -> None:
+        """`window_us`: for how long a recommendation counts without `behavior`."""
+        count = len(owed.wants)
+        self._owed, self._shown, self._window_us = owed, shown, window_us
+        self._version: Ints = np.full(count, _NOT_JOINED, np.int64)
+        """Of the workload: for it these are its pods."""
+        self._size, self._kind, self._request, self._target = np.ones((4, count), np.int64)
+        self._least, self._most = np.zeros((2, count), np.int64)
         self._lowest, self._highest = np.zeros((2, count))
-        self._rows: dict[int, Ints] = {}
-        self._lowest_read, self._highest_read = np.full(count, np.inf), np.full(count, -np.inf)
-        self._latest: dict[int, tuple[int, int]] = {}
-        """Value and utilization of those that were read since they were last taken."""
-        self._joined: tuple[Ints, Ints, Ints] | None = None
-        """Positions, the rows of the pods of all of them, and where those of each begin."""
+        """The tolerated ratios."""
+        self._top, self._top_us = np.zeros((2, count), np.int64)
+        """The highest recommendation within the window, and when it was made last."""
+        self._pods = PodSlices(count)
+        self._kernel = _kernel()
 
     def join(
-        self, at: int, pods: CountedPods, current: int, target_pct: int, tolerance: Tolerance, version: int
+        self,
+        at: int,
+        hpa: TrackedAutoscaler,
+        pods: CountedPods,
+        version: int,
+        recommendations: tuple[Recommendation, ...],
+        now_us: int,
+        *,
+        is_at_rest: bool,
     ) -> None:
-        """An autoscaler is at rest at this size. `version`: of its workload, for which these are its pods."""
-        if self._version[at] == version and self._current[at] == current:
+        """The next evaluations of an autoscaler may repeat its last one, at which these pods counted.
+
+        `version`: of its workload. `recommendations`: all that it remembers.
+        """
+        standing = hpa.standing
+        kind = None if standing is None else _kind(standing, len(pods.rows), hpa, is_at_rest=is_at_rest)
+        if standing is None or kind is None:
             return
-        self._version[at], self._current[at], self._target[at] = version, current, target_pct
-        self._request[at], self._pods[at] = pods.request_milli, len(pods.rows)
-        self._lowest[at], self._highest[at] = 1.0 - tolerance.scale_down, 1.0 + tolerance.scale_up
-        self._rows[at], self._joined = pods.rows, None
+        self._version[at], self._size[at], self._kind[at] = version, standing.current, kind
+        self._request[at], self._target[at] = pods.request_milli, hpa.spec.metrics[0].target
+        self._least[at], self._most[at] = hpa.spec.min_replicas, hpa.spec.max_replicas
+        self._lowest[at], self._highest[at] = 1.0 - hpa.tolerance.scale_down, 1.0 + hpa.tolerance.scale_up
+        counting = [(one.replicas, one.time_us) for one in recommendations if one.time_us >= now_us - self._window_us]
+        self._top[at], self._top_us[at] = max(counting, default=(0, now_us))
+        self._pods.put(at, pods.rows)
 
     def leave(self, at: int) -> None:
         """What is known of an autoscaler holds no longer."""
-        if self._rows.pop(at, None) is not None:
-            self._version[at], self._joined = -1, None
+        self._version[at] = _NOT_JOINED
 
-    def read(self, usage_milli: Ints, asked: Bools, size: Ints, version: Ints) -> list[tuple[int, int, int]]:
-        """Those of the autoscalers `asked` for whose proposal is the present size: position, size, utilization.
-
-        `usage_milli`: by pod; `size` and `version`: of their workloads now.
-        """
-        at, rows, starts = self._columns()
+    def evaluate(self, asked: Bools, now: Now) -> NDArray[np.int8]:
+        """A FoldResult for each of the autoscalers; only those that are `asked` for are looked at."""
+        owed, shown = self._owed, self._shown
+        if self._kernel is not None:
+            known = (
+                self._version, self._size, self._kind, self._request, self._target, self._least, self._most,
+                self._top, self._top_us,
+            )  # fmt: skip
+            tolerated, read = (self._lowest, self._highest), (owed.lowest_ratio, owed.highest_ratio)
+            measured = owed.wants, owed.lowest, owed.highest
+            out = shown.observed, shown.first, shown.values
+            cut_us = now.now_us - self._window_us
+            return self._kernel(asked, now, cut_us, self._pods.columns, known, tolerated, read, measured, out)
+        answers = np.zeros(len(asked), np.int8)
+        at = np.flatnonzero(asked & (self._version == now.versions) & (self._size == now.sizes))
+        at = at[(self._kind[at] == _WITHIN_TOLERANCE) | (self._top_us[at] >= now.now_us - self._window_us)]
         if not len(at):
-            return []
-        used = np.add.reduceat(usage_milli[rows], starts)
-        utilization = used * 100 // self._request[at]
+            return answers
+        utilization = self._pods.sums(now.usage_milli, at) * 100 // self._request[at]
         ratio = utilization / self._target[at]
-        found = (self._lowest[at] <= ratio) & (ratio <= self._highest[at]) & asked[at]
-        found &= (size[at] == self._current[at]) & (version[at] == self._version[at])
-        some = np.flatnonzero(found)
-        at, ratio, shown = at[some], ratio[some], utilization[some].tolist()
-        self._lowest_read[at] = np.minimum(self._lowest_read[at], ratio)
-        self._highest_read[at] = np.maximum(self._highest_read[at], ratio)
-        places, values = at.tolist(), (used[some] // self._pods[at]).tolist()
-        self._latest.update(zip(places, zip(values, shown, strict=True), strict=True))
-        return list(zip(places, self._current[at].tolist(), shown, strict=True))
+        within = (self._lowest[at] <= ratio) & (ratio <= self._highest[at])
+        want = np.where(within, self._size[at], np.ceil(ratio * self._pods.count[at])).astype(np.int64)
+        repeats = np.where(self._kind[at] == _WITHIN_TOLERANCE, within, self._repeats(at, want))
+        answers[at] = np.where(repeats, FoldResult.FOLDED, FoldResult.DIFFERS)
+        self._keep(at[repeats], want[repeats], ratio[repeats], utilization[repeats], now.now_us)
+        return answers
 
-    def take(self, at: int) -> tuple[Proposal, Proposal] | None:
-        """Proposals of the lowest and highest ratio read since the last call, both with the latest value.
+    def _repeats(self, at: Ints, want: Ints) -> Bools:
+        """Whether proposals lead to the same size for the same reasons, without `behavior`."""
+        size, least, most = self._size[at], self._least[at], self._most[at]
+        best = np.maximum(want, self._top[at])
+        fastest = np.maximum(2 * size, 4)
+        cut = best > np.minimum(most, fastest)
+        few, many, fast = best < least, cut & (most <= fastest), cut & (most > fastest)
+        allowed = np.select([few, many, fast], [least, most, fastest], best)
+        kind = np.select([few, many, fast], [_TOO_FEW, _TOO_MANY, _TOO_FAST], _FREE) + _HELD * (best != want)
+        return np.asarray((allowed == size) & (kind == self._kind[at]))
 
-        None if there were none.
-        """
-        latest = self._latest.pop(at, None)
-        if latest is None:
-            return None
-        current, ratios = self._current.item(at), (self._lowest_read.item(at), self._highest_read.item(at))
-        self._lowest_read[at], self._highest_read[at] = np.inf, -np.inf
-        lowest, highest = (Proposal(current, ratio, *latest) for ratio in ratios)
-        return lowest, highest
+    def _keep(self, at: Ints, want: Ints, ratio: Floats, utilization: Ints, now_us: int) -> None:
+        """These evaluations are folded into the last ones."""
+        owed, shown = self._owed, self._shown
+        is_top = at[want >= self._top[at]]
+        self._top[is_top], self._top_us[is_top] = want[want >= self._top[at]], now_us
+        owed.wants[at] = want
+        owed.lowest_ratio[at] = np.minimum(owed.lowest_ratio[at], ratio)
+        owed.highest_ratio[at] = np.maximum(owed.highest_ratio[at], ratio)
+        owed.lowest[at], owed.highest[at] = np.minimum(owed.lowest[at], want), np.maximum(owed.highest[at], want)
+        shown.observed[at] = shown.values[shown.first[at]] = utilization
 
-    def _columns(self) -> tuple[Ints, Ints, Ints]:
-        if self._joined is None:
-            at = np.array(sorted(self._rows), np.int64)
-            rows = [self._rows[one] for one in at.tolist()]
-            starts = np.cumsum([0, *map(len, rows[:-1])]) if rows else at
-            self._joined = at, np.concatenate(rows) if rows else at, starts
-        return self._joined
+
+def _kernel() -> Callable[..., NDArray[np.int8]] | None:
+    """The compiled twin of `EvaluatedTogether.evaluate`."""
+    if not switch.in_use():
+        return None
+    from planner.kernels.folded_syncs import evaluate
+
+    return evaluate

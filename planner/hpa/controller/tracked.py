@@ -1,31 +1,21 @@
-"""The controller's state for each autoscaler, and how an evaluation is shown."""
+"""The controller's state for each autoscaler."""
 
-import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from planner.hpa.controller.standing import Measured, Standing
+from planner.hpa.controller.rest import longest_window_us
+from planner.hpa.controller.standing import Standing
 from planner.hpa.metrics.metric_reader import MetricReader
-from planner.hpa.rules.conditions import Condition
 from planner.hpa.rules.history import HpaMemory
-from planner.hpa.rules.reconcile import EvaluationOutcome, HpaStatus, MetricStatus
-from planner.hpa.rules.replica_calculator import Proposal, Tolerance, known_value
-from planner.hpa.rules.spec import HpaSpec
+from planner.hpa.rules.multi_metric import effective_tolerance
+from planner.hpa.rules.reconcile import HpaStatus
+from planner.hpa.rules.replica_calculator import Tolerance
+from planner.hpa.rules.settings import HpaSettings
+from planner.hpa.rules.spec import HpaSpec, MetricSpec, spec_from_plan
+from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
 
-
-class HpaSync(NamedTuple):
-    """One evaluation as the report shows it."""
-
-    namespace: str
-    name: str
-    before: int
-    after: int
-    observed: int | None
-    """Utilization in percent, or average in milli-units, of the first metric; None if it failed, was not read, or
-    is an average over no pods."""
-    conditions: tuple[Condition, ...] = ()
-    failed: bool = False
-    """The evaluation ended with an error."""
+MakeReader = Callable[[int, tuple[MetricSpec, ...]], MetricReader]
+"""For a workload row and the metrics of its autoscaler."""
 
 
 @dataclass(slots=True)
@@ -49,42 +39,57 @@ class TrackedAutoscaler:
     seen_series: tuple[int | None, ...] = ()
     standing: Standing | None = None
     """What the next evaluation has to repeat to be folded into the last one."""
-    repeated: int = 0
-    """Recommendation of the evaluations that are skipped because they repeat the last one."""
-    measured: Measured = field(default_factory=Measured)
-    """Of the folded evaluations that are not recorded yet."""
 
     def forget(self) -> None:
         """Lose what the controller keeps in memory."""
         self.memory = HpaMemory()
         self.standing = None
 
-    def show(self, proposal: Proposal) -> MetricStatus:
-        """Put a new value of the only metric into the status; returns its entry."""
-        known = self.status
-        entry = MetricStatus(self.spec.metrics[0], proposal.value_milli, proposal.utilization_pct)
-        self.status = HpaStatus(
-            known.current_replicas, known.desired_replicas, known.last_scale_us, known.conditions, (entry,)
-        )
-        return entry
+    def follow(self, spec: HpaSpec, settings: HpaSettings, make_reader: MakeReader) -> None:
+        """The spec is another one."""
+        self.spec, self.tolerance = spec, effective_tolerance(spec, settings)
+        self.reader = make_reader(self.workload, spec.metrics)
+        self.window_us, self.standing = longest_window_us(spec, settings), None
 
 
-def shown_value(metric: MetricStatus) -> float:
-    """Percent, or units of the metric."""
-    value_milli = known_value(metric.value_milli)
-    if value_milli is None:
-        return math.nan
-    return value_milli / 1000 if metric.utilization_pct is None else float(metric.utilization_pct)
+def tracked_autoscalers(
+    planned: Iterable[HorizontalPodAutoscaler],
+    rows: Mapping[tuple[str, str], int],
+    settings: HpaSettings,
+    make_reader: MakeReader,
+) -> list[TrackedAutoscaler]:
+    """In order of namespace and name. `rows`: of workloads by namespace and name.
+
+    Raises ValueError if the target of one is not among them.
+    """
+    ordered = sorted(planned, key=lambda hpa: (hpa.namespace, hpa.name))
+    followers: dict[str, list[HorizontalPodAutoscaler]] = {}
+    for hpa in ordered:
+        followers.setdefault(hpa.scale_target, []).append(hpa)
+    return [_tracked(hpa, followers[hpa.scale_target], rows, settings, make_reader) for hpa in ordered]
 
 
-def observed_value(outcome: EvaluationOutcome) -> int | None:
-    """`HpaSync.observed` after an evaluation."""
-    if outcome.metrics is None or not outcome.metrics.outcomes:
-        return None
-    proposal = outcome.metrics.outcomes[0].proposal
-    return None if proposal is None else observed_of(proposal)
-
-
-def observed_of(proposal: Proposal) -> int | None:
-    """`HpaSync.observed` for the proposal of a metric."""
-    return known_value(proposal.value_milli) if proposal.utilization_pct is None else proposal.utilization_pct
+def _tracked(
+    hpa: HorizontalPodAutoscaler,
+    followers: Sequence[HorizontalPodAutoscaler],
+    rows: Mapping[tuple[str, str], int],
+    settings: HpaSettings,
+    make_reader: MakeReader,
+) -> TrackedAutoscaler:
+    """`followers`: all autoscalers of workloads of that name, in any namespace."""
+    workload = rows.get((hpa.namespace, hpa.scale_target))
+    if workload is None:
+        raise ValueError(f"there is no workload {hpa.namespace}/{hpa.scale_target}")
+    spec = spec_from_plan(hpa)
+    rivals = tuple(one.name for one in followers if one.namespace == hpa.namespace)
+    return TrackedAutoscaler(
+        name=hpa.name,
+        namespace=hpa.namespace,
+        workload=workload,
+        spec=spec,
+        tolerance=effective_tolerance(spec, settings),
+        reader=make_reader(workload, spec.metrics),
+        window_us=longest_window_us(spec, settings),
+        is_alone=len(followers) == 1,
+        rivals=rivals if len(rivals) > 1 else (),
+    )

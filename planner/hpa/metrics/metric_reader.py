@@ -234,8 +234,10 @@ class MetricReader:
         if position not in gathered.requests:
             pods, rows = self._cluster.pods, gathered.rows
             wanted = np.where(pods.desired[rows] == NONE, pods.spec[rows], pods.desired[rows])  # of a resize in place
-            specs = (self._cluster.pod_specs[index] for index in wanted.tolist())
-            gathered.requests[position] = requests_of(specs, self._metrics[position], self._settings)
+            are_alike = len(wanted) > 0 and bool((wanted == wanted[0]).all())
+            specs = [self._cluster.pod_specs[index] for index in wanted[: 1 if are_alike else None].tolist()]
+            amounts, error = requests_of(specs, self._metrics[position], self._settings)
+            gathered.requests[position] = np.repeat(amounts, len(rows)) if are_alike else amounts, error
         return gathered.requests[position]
 
     # -- series -------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """What the controller remembers about one autoscaler: recommendations and scale events, in memory only."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -41,10 +41,9 @@ class HpaMemory:
         stored = (*known, entry) if index is None else (*known[:index], entry, *known[index + 1 :])
         return HpaMemory(stored, self.scale_ups, self.scale_downs)
 
-    def repeating(self, want: int, times_us: Sequence[int], old_before_us: int) -> "HpaMemory":
-        """With one recommendation stored at each of these times; entries older than `old_before_us` are dropped."""
-        kept = [entry for entry in self.recommendations if entry.time_us >= old_before_us]
-        kept += [Recommendation(time_us, want) for time_us in times_us if time_us >= old_before_us]
+    def with_latest(self, latest: Iterable[Recommendation], old_before_us: int) -> "HpaMemory":
+        """With these recommendations stored; entries older than `old_before_us` are dropped."""
+        kept = [entry for entry in (*self.recommendations, *latest) if entry.time_us >= old_before_us]
         return HpaMemory(tuple(kept), self.scale_ups, self.scale_downs)
 
     def with_event(self, up: bool, change: int, now_us: int, longest_period_us: int) -> "HpaMemory":

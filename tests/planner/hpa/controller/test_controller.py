@@ -50,7 +50,8 @@ class Stage:
         if usage:
             rows = np.arange(len(usage))
             self.samples.record(self.clock.now_us, 15 * US_PER_S, rows, np.array(usage))
-        return self.controller.sync(self.clock.now_us)[0]
+        self.controller.sync(self.clock.now_us)
+        return self.controller.latest[0]
 
 
 def test_load_above_the_target_grows_the_workload_and_says_why():
@@ -103,7 +104,8 @@ def test_two_autoscalers_of_one_workload_both_stop():
     hpas = [HorizontalPodAutoscaler(name=name, scale_target="web", max_replicas=10) for name in ("one", "two")]
     controller = HpaController(stage.cluster, stage.samples, hpas, HpaSettings(), stage.decisions.append)
     stage.samples.record(0, 15 * US_PER_S, np.arange(2), np.array([500, 500]))
-    assert [sync.after for sync in controller.sync(600 * US_PER_S)] == [2, 2]
+    controller.sync(600 * US_PER_S)
+    assert [sync.after for sync in controller.latest] == [2, 2]
     assert [decision.details.reason for decision in stage.decisions] == ["AmbiguousSelector"] * 2
 
 

@@ -76,7 +76,8 @@ class Run:
         if not outage:
             usage = np.full(len(rows), load_milli // max(1, len(rows)))
             self.samples.record(self.clock.now_us, 15 * US_PER_S, rows, usage)
-        return self.controller.sync(self.clock.now_us)[0]
+        self.controller.sync(self.clock.now_us)
+        return self.controller.latest[0]
 
 
 loads = st.lists(
@@ -115,9 +116,7 @@ def test_folding_evaluations_of_a_wandering_load_shows_the_same(steps, behavior,
         for load, stays, flips in steps:
             for _ in range(3 if stays else 1):
                 sync = run.sync(load, flips=flips)
-                seen.append((sync, run.controller.metric_values()))
-            run.controller._take_folded(0)
-            seen.append([hpa.status for hpa in run.controller._autoscalers])
+                seen.append((sync, np.nan_to_num(run.controller.metric_values(), nan=-1.0).tolist()))
         run.controller.finish()
         shown.append((seen, run.recorder.decisions))
     assert shown[0] == shown[1]
@@ -125,8 +124,8 @@ def test_folding_evaluations_of_a_wandering_load_shows_the_same(steps, behavior,
 
 def test_most_evaluations_of_a_calm_load_are_folded(monkeypatch):
     run, whole = Run(None, True), []
-    plain = HpaController._sync_one
-    monkeypatch.setattr(HpaController, "_sync_one", lambda self, *now: whole.append(now) or plain(self, *now))
+    plain = HpaController._evaluate
+    monkeypatch.setattr(HpaController, "_evaluate", lambda self, *now: whole.append(now) or plain(self, *now))
     for at in range(40):
         run.sync(740 + at % 7)
     assert len(whole) <= 6

@@ -1,67 +1,154 @@
-"""Autoscalers at rest are read together, with the figures that each would have found alone."""
+"""Autoscalers are evaluated together with the figures and reasons that each would have found alone."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.hpa.controller.together import ReadTogether
+from planner.hpa.controller.owed import OwedEvaluations
+from planner.hpa.controller.pod_slices import PodSlices
+from planner.hpa.controller.shown import ShownSyncs
+from planner.hpa.controller.standing import Standing
+from planner.hpa.controller.together import EvaluatedTogether, FoldResult, Now
+from planner.hpa.controller.tracked import TrackedAutoscaler
 from planner.hpa.metrics.metric_reader import CountedPods
+from planner.hpa.rules.history import HpaMemory, Recommendation
+from planner.hpa.rules.normalization import normalize
 from planner.hpa.rules.pod_evaluation import SteadyPods, evaluate_steady
 from planner.hpa.rules.replica_calculator import Tolerance
-from planner.hpa.rules.spec import MetricSpec
+from planner.hpa.rules.settings import HpaSettings
+from planner.hpa.rules.spec import DEFAULT_SCALE_DOWN, DEFAULT_SCALE_UP, BehaviorSpec, HpaSpec, MetricSpec
+from planner.kernels import switch
 from planner.plan.model.autoscalers.hpa_metric import MetricSource, TargetType
+from planner.units import US_PER_S
 
 TOLERANCES = Tolerance(0.1, 0.1), Tolerance(0.0, 0.25)
 POD_MILLI = 400
+SETTINGS = HpaSettings(downscale_stabilization_us=45 * US_PER_S)
+kernels = pytest.mark.parametrize("compiled", [False, True], ids=["numpy", "kernel"])
 autoscalers = st.lists(
-    st.tuples(st.integers(1, 6), st.integers(1, 120), st.sampled_from(TOLERANCES), st.integers(0, 800)),
+    st.tuples(
+        st.integers(1, 9),  # pods
+        st.integers(1, 120),  # target
+        st.sampled_from(TOLERANCES),
+        st.integers(1, 4),  # minimum
+        st.integers(4, 12),  # maximum
+        st.lists(st.tuples(st.integers(0, 3), st.integers(1, 12)), max_size=3),  # recommendations: syncs ago, size
+        st.lists(st.integers(0, 800), min_size=3, max_size=3),  # use of a pod at three syncs
+    ),
     min_size=1,
-    max_size=6,
+    max_size=5,
 )
 
 
-@given(autoscalers)
-def test_what_is_read_together_is_what_each_would_propose(found) -> None:
-    together, alone, first = ReadTogether(len(found)), [], 0
-    usage = np.concatenate([np.full(pods, milli, np.int64) for pods, _, _, milli in found])
-    for at, (pods, target, tolerance, milli) in enumerate(found):
-        rows = np.arange(first, first + pods)
-        first += pods
-        together.join(at, CountedPods(rows, pods * POD_MILLI), pods, target, tolerance, version=7)
-        metric = MetricSpec(MetricSource.RESOURCE, "cpu", TargetType.UTILIZATION, target)
-        alone.append(evaluate_steady(metric, SteadyPods(0, pods, pods * POD_MILLI), pods * milli, pods, tolerance))
-    sizes, versions = np.array([pods for pods, *_ in found]), np.full(len(found), 7)
-    read = together.read(usage, np.ones(len(found), np.bool_), sizes, versions)
-    within = [one[2].within(proposal.ratio) for one, proposal in zip(found, alone, strict=True)]
-    assert read == [(at, found[at][0], proposal.utilization_pct) for at, proposal in enumerate(alone) if within[at]]
-    for at, proposal in enumerate(alone):
-        taken = together.take(at)
-        assert (taken is not None) == within[at]
-        for one in taken or ():
-            assert one[:4] == proposal[:4]
+class Stage:
+    """Autoscalers without `behavior` that have just been evaluated."""
+
+    def __init__(self, found, compiled, behavior=None, is_at_rest=False):
+        count = len(found)
+        self.owed, self.shown = OwedEvaluations(count), ShownSyncs([1] * count)
+        self.together = EvaluatedTogether(self.owed, self.shown, SETTINGS.downscale_stabilization_us)
+        if not compiled:
+            self.together._kernel = None
+        self.autoscalers, self.rows, self.alone, first = [], [], [], 0
+        for at, (pods, target, tolerance, least, most, history, milli) in enumerate(found):
+            metric = MetricSpec(MetricSource.RESOURCE, "cpu", TargetType.UTILIZATION, target)
+            spec = HpaSpec((metric,), most, least, behavior)
+            hpa = TrackedAutoscaler(f"hpa-{at}", "default", at, spec, tolerance, None, 0, is_alone=True)
+            rows = np.arange(first, first + pods)
+            first += pods
+            hpa.memory = HpaMemory(tuple(Recommendation(-ago * 15 * US_PER_S, size) for ago, size in history))
+            self.autoscalers.append(hpa)
+            self.rows.append(rows)
+            self.evaluate_alone(at, milli[0], 0)
+            self.join(at, is_at_rest)
+        self.sizes, self.versions = np.array([len(rows) for rows in self.rows]), np.full(count, 7)
+
+    def join(self, at, is_at_rest=False):
+        hpa, rows = self.autoscalers[at], self.rows[at]
+        pods = CountedPods(rows, len(rows) * POD_MILLI)
+        self.together.join(at, hpa, pods, 7, hpa.memory.recommendations, 0, is_at_rest=is_at_rest)
+
+    def evaluate_alone(self, at, milli, now_us):
+        """The proposal, and whether the evaluation repeats the one before."""
+        hpa, pods = self.autoscalers[at], len(self.rows[at])
+        steady = SteadyPods(0, pods, pods * POD_MILLI)
+        proposal = evaluate_steady(hpa.spec.metrics[0], steady, pods * milli, pods, hpa.tolerance)
+        normalized = normalize(proposal.replicas, pods, hpa.spec, hpa.memory, now_us, SETTINGS)
+        hpa.memory, before = normalized.memory, hpa.standing
+        hpa.standing = Standing.of(pods, proposal, normalized)
+        return proposal, normalized.replicas == pods and hpa.standing == before
+
+    def evaluate(self, milli, now_us=0, asked=True):
+        usage = np.concatenate([np.full(len(rows), one) for rows, one in zip(self.rows, milli, strict=True)])
+        now = Now(now_us, usage, self.sizes, self.versions)
+        return self.together.evaluate(np.full(len(milli), asked), now).tolist()
 
 
-def _one(usage: int, size: int = 2, version: int = 3, asked: bool = True) -> bool:
-    together = ReadTogether(1)
-    together.join(0, CountedPods(np.array([4, 1]), 1000), 2, 60, TOLERANCES[0], version=3)
-    milli = np.array([0, usage, 0, 0, usage])
-    return bool(together.read(milli, np.array([asked]), np.array([size]), np.array([version])))
+@kernels
+@given(found=autoscalers)
+def test_what_is_evaluated_together_is_what_each_would_have_found(compiled, found):
+    if compiled and not switch.in_use():
+        return
+    stage, since = Stage(found, compiled), [0] * len(found)
+    for sync in (1, 2):
+        now_us, milli = sync * 30 * US_PER_S, [one[-1][sync] for one in found]
+        answers = stage.evaluate(milli, now_us)
+        for at, answer in enumerate(answers):
+            proposal, repeats = stage.evaluate_alone(at, milli[at], now_us)
+            if answer == FoldResult.UNKNOWN:  # the highest recommendation has left the window, or it differed before
+                since[at] = -1
+            if since[at] < 0:
+                continue
+            assert (answer == FoldResult.FOLDED) == repeats
+            if not repeats:
+                stage.together.leave(at)
+                since[at] = -1
+                continue
+            assert stage.owed.wants[at] == proposal.replicas
+            assert stage.shown.values[at] == stage.shown.observed[at] == proposal.utilization_pct
 
 
-def test_only_those_at_rest_with_the_same_pods_and_size_are_read() -> None:
-    assert _one(300)
-    assert not _one(400)
-    assert not _one(300, size=3)
-    assert not _one(300, version=4)
-    assert not _one(300, asked=False)
+def _one(compiled, usage, **changes):
+    stage = Stage([(2, 50, TOLERANCES[0], 1, 10, [], [200])], compiled)
+    for name, value in changes.items():
+        setattr(stage, name, np.array([value]))
+    return stage
 
 
-def test_ranges_reach_from_the_lowest_to_the_highest_ratio_since_they_were_taken() -> None:
-    together = ReadTogether(1)
-    together.join(0, CountedPods(np.array([0]), 1000), 1, 50, TOLERANCES[0], version=1)
-    for usage in (500, 480, 520, 510):
-        assert together.read(np.array([usage]), np.array([True]), np.array([1]), np.array([1]))
-    lowest, highest = together.take(0) or ()
-    assert (lowest.ratio, highest.ratio) == (0.96, 1.04)
-    assert lowest.utilization_pct == highest.utilization_pct == 51
-    assert together.take(0) is None
+@kernels
+def test_only_those_with_the_same_pods_and_size_are_evaluated(compiled):
+    assert _one(compiled, 200).evaluate([200]) == [FoldResult.FOLDED]
+    assert _one(compiled, 200).evaluate([400]) == [FoldResult.DIFFERS]
+    assert _one(compiled, 200, sizes=3).evaluate([200]) == [FoldResult.UNKNOWN]
+    assert _one(compiled, 200, versions=8).evaluate([200]) == [FoldResult.UNKNOWN]
+    assert _one(compiled, 200).evaluate([200], asked=False) == [FoldResult.UNKNOWN]
+
+
+@kernels
+def test_with_behavior_only_what_is_within_the_tolerance_is_folded(compiled):
+    behavior = BehaviorSpec(DEFAULT_SCALE_UP, DEFAULT_SCALE_DOWN)
+    stage = Stage([(2, 50, TOLERANCES[0], 1, 2, [], [200])], compiled, behavior, is_at_rest=True)
+    assert stage.evaluate([210]) == [FoldResult.FOLDED]
+    assert stage.evaluate([400]) == [FoldResult.DIFFERS]
+    assert Stage([(2, 50, TOLERANCES[0], 1, 2, [], [200])], compiled, behavior).evaluate([200]) == [FoldResult.UNKNOWN]
+
+
+@kernels
+def test_ranges_reach_from_the_lowest_to_the_highest_since_they_were_taken(compiled):
+    stage = Stage([(2, 50, TOLERANCES[0], 1, 2, [], [400])], compiled)
+    for milli in (400, 500, 600):
+        assert stage.evaluate([milli]) == [FoldResult.FOLDED]
+        stage.owed.skip(np.array([True]))
+    assert stage.owed.take_repeats(0) == (3, ((2.0, 3.0), (4, 6)))
+    assert stage.owed.take_repeats(0) == (0, None)
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(1, 40)), min_size=1, max_size=40))
+def test_slices_hold_the_pods_that_were_put_last(puts):
+    slices, known = PodSlices(6), {}
+    for at, count in puts:
+        known[at] = np.arange(at, at + count)
+        slices.put(at, known[at])
+    at, values = np.array(sorted(known)), np.arange(100) ** 2
+    assert slices.sums(values, at).tolist() == [values[known[one]].sum() for one in at.tolist()]
