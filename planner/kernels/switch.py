@@ -20,6 +20,7 @@ KERNELS = (
     "node_choice",
     "pod_rows",
     "pod_samples",
+    "pod_totals",
     "quota_responses",
     "quota_step",
     "resident_memory",

@@ -18,6 +18,7 @@ from planner.hpa.controller.together import EvaluatedTogether, FoldResult, Now
 from planner.hpa.controller.tracked import tracked_autoscalers
 from planner.hpa.metrics.metric_reader import MetricReader
 from planner.hpa.metrics.metrics_pipeline import UsageSamples
+from planner.hpa.metrics.pod_totals import CpuRequests
 from planner.hpa.metrics.series_values import SeriesValues
 from planner.hpa.rules.multi_metric import MetricsResult, ambiguous_selector, combine, outcome_of
 from planner.hpa.rules.reconcile import EvaluationInputs, HpaStatus, evaluate, normalize_proposal
@@ -60,6 +61,7 @@ class HpaController:
         self._repeat = repeat
         self._skip_unchanged = skip_unchanged
         self._check_stop = check_stop
+        self._requests = CpuRequests(cluster, settings)
         names = zip(cluster.workload_namespaces, cluster.workload_names, strict=True)
         rows = {name: row for row, name in enumerate(names)}
         self._autoscalers = tracked_autoscalers(autoscalers, rows, settings, self._reader)
@@ -142,7 +144,9 @@ class HpaController:
         return self._shown.values
 
     def _reader(self, workload: int, metrics: tuple[MetricSpec, ...]) -> MetricReader:
-        return MetricReader(self._cluster, self._samples, self._series, self._settings, workload, metrics)
+        return MetricReader(
+            self._cluster, self._samples, self._series, self._settings, workload, metrics, self._requests
+        )
 
     def _place(self, hpa: HorizontalPodAutoscaler) -> int:
         places = {(one.namespace, one.name): index for index, one in enumerate(self._autoscalers)}

@@ -18,7 +18,7 @@ from planner.hpa.controller.pod_slices import PodSlices
 from planner.hpa.controller.shown import ShownSyncs
 from planner.hpa.controller.standing import Standing
 from planner.hpa.controller.tracked import TrackedAutoscaler
-from planner.hpa.metrics.metric_reader import CountedPods
+from planner.hpa.metrics.pod_totals import CountedPods
 from planner.hpa.rules.conditions import ConditionReason
 from planner.hpa.rules.history import Recommendation
 from planner.kernels import switch

@@ -1,13 +1,13 @@
 """Gathers what each metric of an autoscaler is computed from, and calls the rule."""
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.hpa.metrics.container_use import WHOLE_POD, ContainerPart, container_use, part_of
 from planner.hpa.metrics.metrics_pipeline import NEVER_US, UsageSamples
+from planner.hpa.metrics.pod_totals import CountedPods, CpuOfPods, CpuRequests, reads_cpu_of_pods
 from planner.hpa.metrics.requests import requests_of
 from planner.hpa.metrics.series_values import SeriesValues
 from planner.hpa.rules.pod_evaluation import PodColumns, SteadyPods, evaluate_pods, evaluate_steady, steady_pods
@@ -49,14 +49,6 @@ class Gathered:
     """By container."""
 
 
-class CountedPods(NamedTuple):
-    """Pods that all count, whatever the time, as long as none of them changes."""
-
-    rows: Ints
-    request_milli: int
-    """Sum over the pods."""
-
-
 class MetricReader:
     """The metrics of one autoscaler, by their position in its specification."""
 
@@ -68,7 +60,9 @@ class MetricReader:
         settings: HpaSettings,
         workload: int,
         metrics: tuple[MetricSpec, ...],
+        requests: CpuRequests | None = None,
     ) -> None:
+        """`requests`: known to all autoscalers."""
         self._cluster = cluster
         self._samples = samples
         self._series = series
@@ -78,10 +72,17 @@ class MetricReader:
         self._of_series = tuple(metric for metric in metrics if metric.source in SERIES_SOURCES)
         self._gathered: Gathered | None = None
         self._parts: dict[tuple[str, int], ContainerPart | None] = {}
+        requests = requests or CpuRequests(cluster, settings)
+        self._cpu = [
+            CpuOfPods(cluster, samples, settings, requests, workload, metric) if reads_cpu_of_pods(metric) else None
+            for metric in metrics
+        ]
 
     def propose(self, position: int, current: int, now_us: int, tolerance: Tolerance) -> Proposal:
         """The proposal of a metric. Raises MetricFailed."""
-        metric = self._metrics[position]
+        metric, cpu = self._metrics[position], self._cpu[position]
+        if cpu is not None and (proposal := cpu.propose(current, now_us, tolerance)) is not None:
+            return proposal
         if metric.source in _TOTALS:
             return self._from_series(metric, current, now_us, tolerance)
         gathered = self.gathered()
@@ -104,6 +105,9 @@ class MetricReader:
         return all(self._is_timeless(position, now_us) for position in range(len(self._metrics)))
 
     def _is_timeless(self, position: int, now_us: int) -> bool:
+        cpu = self._cpu[position]
+        if cpu is not None and cpu.counted is not None:
+            return cpu.is_timeless(now_us)
         if self._metrics[position].source in _RESOURCES:
             known = self._gathered
             steady = None if known is None else known.steady.get(position)
@@ -114,12 +118,15 @@ class MetricReader:
 
     def counted_pods(self) -> CountedPods | None:
         """The pods of an only metric, CPU utilization of whole pods, if all of them counted at the last proposal."""
-        metric, known = self._metrics[0], self._gathered
-        steady = None if known is None or len(self._metrics) > 1 else known.steady.get(0)
+        metric, known, cpu = self._metrics[0], self._gathered, self._cpu[0]
+        if len(self._metrics) > 1 or metric.target_type is not TargetType.UTILIZATION:
+            return None
+        if cpu is not None and cpu.counted is not None:
+            return cpu.counted_pods()
+        steady = None if known is None else known.steady.get(0)
         if known is None or steady is None or steady.request_milli <= 0:
             return None
-        plain = metric.target_type is TargetType.UTILIZATION and metric.name == _CPU and not metric.container
-        return CountedPods(known.rows, steady.request_milli) if plain else None
+        return CountedPods(known.rows, steady.request_milli) if metric.name == _CPU and not metric.container else None
 
     @property
     def reads_series(self) -> bool:

@@ -11,7 +11,7 @@ from planner.hpa.controller.shown import ShownSyncs
 from planner.hpa.controller.standing import Standing
 from planner.hpa.controller.together import EvaluatedTogether, FoldResult, Now
 from planner.hpa.controller.tracked import TrackedAutoscaler
-from planner.hpa.metrics.metric_reader import CountedPods
+from planner.hpa.metrics.pod_totals import CountedPods
 from planner.hpa.rules.history import HpaMemory, Recommendation
 from planner.hpa.rules.normalization import normalize
 from planner.hpa.rules.pod_evaluation import SteadyPods, evaluate_steady
