@@ -258,13 +258,15 @@ class Scheduler:
     def _carry_out(self, pod: int, found: Preemption) -> None:
         cluster = self._cluster
         if not found.best:
-            cluster.clear_nomination(pod)
+            self._end_nomination(pod)
             return
         nodes = np.array([candidate.node for candidate in found.best])
         chosen: Candidate = found.best[self.ties.choose(pod, nodes) if len(nodes) > 1 else 0]
         victims = tuple(victim for victim in chosen.victims if cluster.pods.deletion_us[victim] == NONE)
         if victims:  # kube-scheduler 1.36, preemption/executor.go: where all are going already, nothing more is done
             self._clear_lower_nominations(pod, chosen.node)
+        if cluster.pods.nominated.item(pod) != chosen.node:
+            self._end_nomination(pod)
         cluster.nominate(pod, chosen.node)
         now_us, name, place = cluster.clock.now_us, cluster.pod_name(pod), self.search.names.name(chosen.node)
         details = nomination(cluster, self.search.names, found, chosen)
@@ -280,7 +282,12 @@ class Scheduler:
         cluster = self._cluster
         for other in list(cluster.nominated_pods.get(node, ())):
             if cluster.pods.priority[other] < cluster.pods.priority[pod]:
-                cluster.clear_nomination(other)
+                self._end_nomination(other)
+
+    def _end_nomination(self, pod: int) -> None:
+        """What the pod was to take is free for others; nothing happens if there is no nomination."""
+        self._listener.wake_for_nomination(pod)
+        self._cluster.clear_nomination(pod)
 
 
 def _message(details: Unschedulable) -> Hashable:

@@ -14,7 +14,7 @@ def affinity_and_pod(waiting: Waiting, change: PodChange) -> bool:
     """A pod came that attracts, a pod left that repelled, or labels changed to that effect."""
     if change.is_waiting_pod:
         return change.relabelled
-    if not change.assigned:
+    if not change.counts_on_node:
         return False
     old, new, terms = change.old, change.new, waiting.terms
     if old is None:

@@ -40,7 +40,7 @@ class NodeChange:
 
 @dataclass(frozen=True)
 class PodChange:
-    """A pod was added to a node (no `old`), updated, or deleted (no `new`)."""
+    """A pod was added to a node (no `old`), updated, or deleted (no `new`); a nomination ends as if it were deleted."""
 
     old: PodSpec | None
     new: PodSpec | None
@@ -52,6 +52,11 @@ class PodChange:
     """The change is one of the waiting pod itself."""
     tolerations_changed: bool = False
     """The number of its tolerations changed."""
+
+    @property
+    def counts_on_node(self) -> bool:
+        """It is bound, or pods of no higher priority leave room for it."""
+        return self.assigned or self.nominated
 
     @property
     def relabelled(self) -> bool:

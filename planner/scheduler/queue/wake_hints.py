@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Mapping
 from planner.matching.selectors import node_matches
 from planner.matching.taints import CORDON_TAINT, tolerated, tolerates_hard_taints
 from planner.plan.model.scheduler import PluginName
-from planner.scheduler.feasibility.resource_shapes import counted_columns
 from planner.scheduler.feasibility.static_fit import reaches_volume
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.queue.affinity_hints import affinity_and_node, affinity_and_pod
@@ -37,7 +36,7 @@ def _fit_and_pod(waiting: Waiting, change: PodChange) -> bool:
     if old is None:
         return False
     if new is None:
-        return change.assigned or change.nominated
+        return change.counts_on_node
     shrunk = old.request > new.request
     if change.is_waiting_pod:
         return bool(shrunk.any())
@@ -56,7 +55,7 @@ def _cordon_and_pod(waiting: Waiting, change: PodChange) -> bool:
 
 
 def _ports_and_pod(waiting: Waiting, change: PodChange) -> bool:
-    if change.new is not None or change.old is None or not change.assigned:
+    if change.new is not None or change.old is None or not change.counts_on_node:
         return False
     return any_conflict(waiting.spec.placement.host_ports, change.old.placement.host_ports)
 
@@ -67,10 +66,10 @@ def _volumes_and_pod(waiting: Waiting, change: PodChange) -> bool:
 
 
 def _spread_and_pod(waiting: Waiting, change: PodChange) -> bool:
-    if change.is_waiting_pod:
-        honours_taints = any(spread.honor_taints for spread in waiting.spreads)
-        return change.relabelled or (change.tolerations_changed and honours_taints)
-    if not change.assigned:
+    """A pod that constraints count came or went, or began or ceased to be counted, the waiting pod itself too."""
+    if change.is_waiting_pod and change.tolerations_changed and any(spread.honor_taints for spread in waiting.spreads):
+        return True
+    if not (change.counts_on_node or change.is_waiting_pod):
         return False
     if change.old is None or change.new is None:
         spec = change.old or change.new
@@ -114,9 +113,9 @@ def _plugin_cares(
     if change.taints_changed:
         return True
     if plugin == PluginName.NODE_AFFINITY:
-        return _matches(spec, new, profile) and not (old is not None and _matches(spec, old, profile))
+        return _affinity_met(spec, old, new, profile)
     if plugin == PluginName.NODE_RESOURCES_FIT:
-        return _room_grew(spec, old, new, axis, profile)
+        return _room_grew(spec, old, new, axis)
     if plugin in (PluginName.NODE_PORTS, PluginName.NODE_VOLUME_LIMITS):
         return old is None
     if plugin == PluginName.VOLUME_BINDING:
@@ -124,18 +123,25 @@ def _plugin_cares(
     return plugin == PluginName.INTER_POD_AFFINITY and affinity_and_node(waiting.terms, old, new)
 
 
-def _matches(spec: PodSpec, node: NodeFacts, profile: SchedulerProfile) -> bool:
+def _affinity_met(spec: PodSpec, old: NodeFacts | None, new: NodeFacts, profile: SchedulerProfile) -> bool:
+    """A node that suits now; of one that is known only what the pod itself asks for may have been lacking."""
+    enforced = node_matches({}, profile.added_required_terms, new.labels, new.name)
+    return enforced and _matches(spec, new) and not (old is not None and _matches(spec, old))
+
+
+def _matches(spec: PodSpec, node: NodeFacts) -> bool:
     rules = spec.placement
-    return node_matches(rules.node_selector, rules.required_terms, node.labels, node.name) and node_matches(
-        {}, profile.added_required_terms, node.labels, node.name
-    )
+    return node_matches(rules.node_selector, rules.required_terms, node.labels, node.name)
 
 
-def _room_grew(
-    spec: PodSpec, old: NodeFacts | None, new: NodeFacts, axis: ResourceAxis, profile: SchedulerProfile
-) -> bool:
-    """The whole node fits the request, and for a known node something asked for was raised."""
-    asked = (spec.request > 0) & counted_columns(axis, profile)
+def _room_grew(spec: PodSpec, old: NodeFacts | None, new: NodeFacts, axis: ResourceAxis) -> bool:
+    """The whole node fits the request, and for a known node something asked for was raised.
+
+    Resources that the profile ignores count here, unlike in the filter (kube-scheduler 1.36, noderesources/fit.go:
+    isFit asks without the plugin's arguments).
+    """
+    asked = spec.request > 0
+    asked[axis.first_volume :] = False
     asked[PODS] = True
     if new.allocatable[PODS] < 1 or (spec.request > new.allocatable)[asked].any():
         return False
@@ -153,6 +159,4 @@ def _spread_and_node(spreads: Iterable[Spread], change: NodeChange) -> bool:
     old, new = change.old, change.new
     if complete(old) != complete(new):
         return True
-    return complete(new) and (
-        any(old.labels[key] != new.labels[key] for key in keys) or old.taints != new.taints or change.taints_changed
-    )
+    return complete(new) and (any(old.labels[key] != new.labels[key] for key in keys) or old.taints != new.taints)

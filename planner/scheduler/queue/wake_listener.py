@@ -1,9 +1,11 @@
 """Turns cluster events into wake-ups of waiting pods."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
+from planner.matching.taints import CORDON_TAINT
 from planner.plan.model.scheduler import PluginName
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.queue.scheduling_queue import SchedulingQueue
@@ -39,7 +41,7 @@ class WakeListener:
         }
         for node in range(cluster.nodes.count):
             if cluster.nodes.exists[node]:
-                self._known[node] = node_facts(cluster, node)
+                self._known[node] = _with_cordon_taint(node_facts(cluster, node))
         of_many = {Kind.POD_ADDED: self._pods_added, Kind.POD_BOUND: self._pods_bound}
         for kind, handler in handlers.items():
             cluster.subscribe(handler, (kind,), of_many.get(kind))
@@ -87,15 +89,32 @@ class WakeListener:
     def _wake_for_pod(self, event: ClusterEvent, deleted: bool, assigned: bool) -> None:
         if not deleted and not any(map(self._queue.has_waiting_on, _WOKEN_BY_NEW_PODS)):
             return
+        if deleted and not assigned:
+            self.wake_for_nomination(event.pod)
+            return
         spec = self._cluster.pod_specs[self._cluster.pods.spec[event.pod]]
-        nominated = bool(self._cluster.pods.nominated[event.pod] != NONE)
-        change = PodChange(spec if deleted else None, None if deleted else spec, assigned, nominated)
+        change = PodChange(spec if deleted else None, None if deleted else spec, assigned)
         self._queue.wake(self._cluster.clock.now_us, lambda waiting: pod_change_helps(waiting, change))
+
+    def wake_for_nomination(self, pod: int) -> None:
+        """The nomination of a pod that has one ends: pods of no higher priority, itself too, may use the room.
+
+        Source: kube-scheduler 1.36, eventhandlers.go (updatePodInSchedulingQueue, deletePodFromSchedulingQueue).
+        """
+        cluster = self._cluster
+        if not self._queue.unschedulable or cluster.pods.nominated.item(pod) == NONE:
+            return
+        priority = cluster.pods.priority.item(pod)
+        change = PodChange(cluster.pod_specs[cluster.pods.spec.item(pod)], None, assigned=False, nominated=True)
+        self._queue.wake(
+            cluster.clock.now_us,
+            lambda waiting: waiting.spec.priority <= priority and pod_change_helps(waiting, change),
+        )
 
     def _node_changed(self, event: ClusterEvent) -> None:
         if not self._cluster.nodes.exists[event.node]:
             return
-        facts = node_facts(self._cluster, event.node)
+        facts = _with_cordon_taint(node_facts(self._cluster, event.node))
         self._wake_for_node(NodeChange(self._known.get(event.node), facts))
         self._known[event.node] = facts
 
@@ -113,6 +132,11 @@ class WakeListener:
 def _is_queued(spec: PodSpec) -> bool:
     """Gated pods, pods of a scheduler that does not run, and pods bound by hand are not."""
     return spec.placement.scheduler != NONE and not spec.placement.node_name
+
+
+def _with_cordon_taint(node: NodeFacts) -> NodeFacts:
+    """The node with the taint that the node lifecycle controller gives it while it is cordoned."""
+    return replace(node, taints=(*node.taints, CORDON_TAINT)) if node.cordoned else node
 
 
 def node_facts(cluster: Cluster, node: int) -> NodeFacts:

@@ -1,6 +1,16 @@
+from dataclasses import replace
+
 import pytest
 
-from planner.plan.model.pods.placement import LabelSelector, PodAffinityTerm, Toleration
+from planner.matching.taints import CORDON_TAINT, NodeTaint, TaintEffect
+from planner.plan.model.pods.placement import (
+    LabelSelector,
+    NodeSelectorRequirement,
+    NodeSelectorTerm,
+    PodAffinityTerm,
+    Toleration,
+    TopologySpreadConstraint,
+)
 from planner.plan.model.scheduler import PluginName
 from planner.record.recorder import Recorder
 from planner.scheduler.profile import SchedulerProfile
@@ -120,6 +130,117 @@ def test_which_nodes_help_a_pod_that_affinity_refused(fields, old, new, helps):
     change = NodeChange(before, facts(**new))
     pod = waiting(PluginName.INTER_POD_AFFINITY, **fields)
     assert node_change_helps(pod, change, a_cluster().axis, PROFILE) is helps
+
+
+SPREAD = TopologySpreadConstraint(
+    max_skew=1, topology_key=ZONE_LABEL, when_unsatisfiable="DoNotSchedule", label_selector=DB
+)
+TAINTED = (NodeTaint("team", "", TaintEffect.NO_SCHEDULE),)
+
+
+@pytest.mark.parametrize(
+    ("change", "helps"),
+    [
+        (PodChange(spec_of("db"), None, assigned=False, nominated=True), True),
+        (PodChange(spec_of("db"), None, assigned=False), False),
+        (PodChange(spec_of("db"), spec_of("other"), is_waiting_pod=True), True),
+        (PodChange(spec_of("db"), spec_of("db", labels_extra={"rev": "2"}), is_waiting_pod=True), False),
+        (PodChange(spec_of("db"), spec_of("db"), is_waiting_pod=True, tolerations_changed=True), False),
+    ],
+)
+def test_what_helps_a_pod_that_spreading_refused(change, helps):
+    """kube-scheduler 1.36, podtopologyspread/plugin.go, isSchedulableAfterPodChange."""
+    pod = waiting(PluginName.POD_TOPOLOGY_SPREAD, spread_constraints=(SPREAD,))
+    assert pod_change_helps(pod, change) is helps
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "helps"),
+    [
+        (((), True), ((), False), False),
+        (((CORDON_TAINT,), True), ((), False), True),
+        ((TAINTED, False), ((), False), True),
+        (((), False), ((), False), False),
+    ],
+)
+def test_uncordoning_helps_a_pod_that_spreading_refused_once_the_taint_is_gone(old, new, helps):
+    """kube-scheduler 1.36, podtopologyspread/plugin.go, isSchedulableAfterNodeChange: the flag does not count."""
+    (before, was), (after, is_now) = old, new
+    node = facts(**{ZONE_LABEL: "a"})
+    change = NodeChange(replace(node, taints=before, cordoned=was), replace(node, taints=after, cordoned=is_now))
+    pod = waiting(PluginName.POD_TOPOLOGY_SPREAD, spread_constraints=(SPREAD,))
+    assert node_change_helps(pod, change, a_cluster().axis, PROFILE) is helps
+
+
+@pytest.mark.parametrize(("plugin", "helps"), [(PluginName.NODE_PORTS, True), (PluginName.INTER_POD_AFFINITY, True)])
+def test_a_nomination_that_ends_helps_as_if_the_pod_were_gone(plugin, helps):
+    """kube-scheduler 1.36, nodeports/node_ports.go and interpodaffinity/plugin.go."""
+    fields = {"host_ports": (PortClaim(80),), "required_anti_affinity": (term(),)}
+    change = PodChange(spec_of("db", host_ports=(PortClaim(80),)), None, assigned=False, nominated=True)
+    assert pod_change_helps(waiting(plugin, **fields), change) is helps
+
+
+def enforcing(team):
+    expression = NodeSelectorRequirement(key="team", operator="In", values=(team,))
+    return replace(PROFILE, added_required_terms=(NodeSelectorTerm(match_expressions=(expression,)),))
+
+
+@pytest.mark.parametrize(
+    ("selector", "old", "new", "helps"),
+    [
+        ({"disk": "ssd"}, {"team": "red"}, {"team": "red", "disk": "ssd"}, True),
+        ({"disk": "ssd"}, {"disk": "ssd"}, {"team": "red", "disk": "ssd"}, False),
+        ({"disk": "ssd"}, {"team": "red"}, {"disk": "ssd"}, False),
+        ({"disk": "ssd"}, None, {"team": "red", "disk": "ssd"}, True),
+    ],
+)
+def test_of_a_known_node_only_what_the_pod_asks_for_may_have_been_lacking(selector, old, new, helps):
+    """kube-scheduler 1.36, nodeaffinity/node_affinity.go: what the profile adds is looked at on the new node alone."""
+    change = NodeChange(None if old is None else facts(**old), facts(**new))
+    pod = waiting(PluginName.NODE_AFFINITY, node_selector=selector)
+    assert node_change_helps(pod, change, a_cluster().axis, enforcing("red")) is helps
+
+
+@pytest.mark.parametrize(("gpus", "helps"), [(0, False), (1, True)])
+def test_room_is_wanted_for_ignored_resources_too(gpus, helps):
+    """kube-scheduler 1.36, noderesources/fit.go: isFit does not know the arguments of the plugin."""
+    cluster = a_cluster()
+    spec = a_template(cluster, cpu=100)
+    spec.request[cluster.axis.index("example.com/gpu")] = 1
+    profile = replace(PROFILE, ignored_resource_groups=("example.com",))
+    node = facts()
+    node.allocatable[cluster.axis.index("memory")] = 8 << 30
+    node.allocatable[cluster.axis.index("example.com/gpu")] = gpus
+    pod = waiting_pod(spec, (PluginName.NODE_RESOURCES_FIT,), profile)
+    assert node_change_helps(pod, NodeChange(None, node), cluster.axis, profile) is helps
+
+
+@pytest.mark.parametrize(
+    ("ends", "priority", "place"),
+    [
+        ("cleared", 5, QueuePlace.BACKOFF),
+        ("cleared", 10, QueuePlace.BACKOFF),
+        ("cleared", 11, QueuePlace.UNSCHEDULABLE),
+        ("deleted", 10, QueuePlace.BACKOFF),
+        ("deleted", 11, QueuePlace.UNSCHEDULABLE),
+    ],
+)
+def test_the_end_of_a_nomination_wakes_pods_of_no_higher_priority(ends, priority, place):
+    """kube-scheduler 1.36, eventhandlers.go, getLEPriorityPreCheck."""
+    cluster = a_cluster()
+    scheduler = Scheduler(cluster, Recorder())
+    node = a_node(cluster, a_group(cluster, cpu=100))
+    preemptor = a_pod(cluster, a_template(cluster, "preemptor", cpu=500, priority=10, may_preempt=False))
+    other = a_pod(cluster, a_template(cluster, "other", cpu=500, priority=priority, may_preempt=False))
+    while scheduler.schedule() and scheduler.queue.count(QueuePlace.ACTIVE):
+        pass
+    cluster.nominate(preemptor, node)
+    assert scheduler.queue.place(other) is QueuePlace.UNSCHEDULABLE
+    if ends == "cleared":
+        scheduler._end_nomination(preemptor)
+    else:
+        cluster.remove_pod(preemptor)
+    assert scheduler.queue.place(other) is place
 
 
 def test_a_pod_waiting_for_a_partner_is_woken_when_the_partner_is_placed():
