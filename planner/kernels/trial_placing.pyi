@@ -9,13 +9,26 @@ SOURCE: int
 class TrialPlacing:
     def __init__(self, free: NDArray[np.int64]) -> None: ...
     def knows(self, template: int) -> bool: ...
+    def unknown(self, templates: list[int]) -> list[int]: ...
     def learn(self, template: int, needed: Sequence[tuple[int, int]], accepts: NDArray[np.uint8]) -> None: ...
+    def fill(self, template: int, start: int, count: int) -> list[int]: ...
+
+class HintedPlacing:
+    def __init__(
+        self,
+        room: TrialPlacing,
+        by_row: NDArray[np.int64],
+        by_key: dict[int, int],
+        keys: list[int],
+        latest: dict[int, int],
+        older: dict[int, int],
+        placed: dict[int, list[int]],
+    ) -> None: ...
     def place(
         self,
+        pods: Sequence[int],
         templates: list[int],
-        hinted: list[int],
         destinations: NDArray[np.uint8],
         dropped: array[int],
         cursor: int,
-    ) -> tuple[list[int], int]: ...
-    def fill(self, template: int, start: int, count: int) -> list[int]: ...
+    ) -> tuple[bool, int]: ...

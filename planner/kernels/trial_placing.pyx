@@ -39,33 +39,13 @@ cdef class TrialPlacing:
         """Whether it knows what pods of a template take."""
         return template in self.shapes
 
+    def unknown(self, list templates):
+        """Those of the templates of which it does not know that."""
+        return [template for template in dict.fromkeys(templates) if template not in self.shapes]
+
     def learn(self, template, needed, accepts):
         """What pods of a template take, and where they may go."""
         self.shapes[template] = Shape(needed, accepts)
-
-    def place(self, list templates, list hinted, const unsigned char[::1] destinations, const long long[::1] dropped,
-              Py_ssize_t cursor):
-        """Put pods of these templates in turn, each on its hint (-1: it has none) or else where the search finds room.
-
-        Where they were put, and the cursor. Where one finds no room, all give theirs back, and the list ends before it.
-        `dropped`: positions that searches do not list, rising.
-        """
-        cdef list positions = []
-        cdef Py_ssize_t at, position, listed = self.free.shape[0] - dropped.shape[0]
-        cdef Shape shape
-        for at in range(len(templates)):
-            shape = self.shapes[templates[at]]
-            position = hinted[at]
-            if position < 0 or not destinations[position] or not self.takes(shape, position):
-                position = self.search(shape, destinations, listed_at(dropped, cursor % (listed if listed > 0 else 1)))
-                if position < 0:
-                    for at in range(len(positions)):
-                        self.count(self.shapes[templates[at]], positions[at], 1)
-                    return positions, cursor
-                cursor = position - dropped_before(dropped, position) + 1
-            self.count(shape, position, -1)
-            positions.append(position)
-        return positions, cursor
 
     def fill(self, template, Py_ssize_t start, Py_ssize_t count):
         """Put up to `count` pods of a template, each where the search after the last one finds room first: twin of
@@ -121,6 +101,67 @@ cdef class TrialPlacing:
         cdef Py_ssize_t at
         for at in range(shape.columns):
             self.free[position, shape.column[at]] += change * shape.amount[at]
+
+
+cdef class HintedPlacing:
+    """Pods of node after node put on trial, each where it was last, if it may be there: twin of `PlaceTogether`."""
+
+    cdef TrialPlacing room
+    cdef const long long[::1] by_row
+    cdef dict by_key, latest, older, placed
+    cdef list keys
+
+    def __init__(self, TrialPlacing room, by_row, dict by_key, list keys, dict latest, dict older, dict placed):
+        """Positions by node row (-1: none) and by key of a placeholder, and the key of each; the keys of pods, of this
+        loop and of the last one; pods by position. Keys of this loop and pods by position are added to."""
+        self.room, self.by_row, self.by_key, self.keys = room, by_row, by_key, keys
+        self.latest, self.older, self.placed = latest, older, placed
+
+    def place(self, pods, list templates, const unsigned char[::1] destinations, const long long[::1] dropped,
+              Py_ssize_t cursor):
+        """Put pods of these templates in turn, each on its hint or else where the search finds room.
+
+        Whether all were put, and the cursor. Where one finds no room, all give theirs back.
+        `dropped`: positions that searches do not list, rising.
+        """
+        cdef TrialPlacing room = self.room
+        cdef list positions = []
+        cdef Py_ssize_t at = 0, position, listed = room.free.shape[0] - dropped.shape[0]
+        cdef Shape shape
+        for pod in pods:
+            shape = room.shapes[templates[at]]
+            position = self.hint(pod)
+            if position < 0 or not destinations[position] or not room.takes(shape, position):
+                position = room.search(shape, destinations, listed_at(dropped, cursor % (listed if listed > 0 else 1)))
+                if position < 0:
+                    for at in range(len(positions)):
+                        room.count(room.shapes[templates[at]], positions[at], 1)
+                    return False, cursor
+                cursor = position - dropped_before(dropped, position) + 1
+            room.count(shape, position, -1)
+            positions.append(position)
+            self.latest[pod] = self.keys[position]
+            at += 1
+        at = 0
+        for pod in pods:
+            there = self.placed.get(positions[at])
+            if there is None:
+                self.placed[positions[at]] = [pod]
+            else:
+                (<list> there).append(pod)
+            at += 1
+        return True, cursor
+
+    cdef Py_ssize_t hint(self, pod):
+        """Where a pod was put last; -1 if there is no such position."""
+        cdef Py_ssize_t key
+        known = self.latest.get(pod)
+        if known is None:
+            known = self.older.get(pod)
+            if known is None:
+                return -1
+        key = known
+        return self.by_row[key] if key >= 0 else self.by_key.get(known, -1)
 
 
 cdef Py_ssize_t listed_at(const long long[::1] dropped, Py_ssize_t place) noexcept:

@@ -104,8 +104,9 @@ class ClusterTables:
 
     def node_name(self, node: int) -> str:
         """The node's name: its own, or group and serial number."""
-        own = self.node_specs[self.nodes.spec[node]].name
-        return own or f"{self.group_names[self.nodes.group[node]]}-{self.nodes.number[node]:04d}"
+        nodes = self.nodes
+        own = self.node_specs[nodes.spec.item(node)].name
+        return own or f"{self.group_names[nodes.group.item(node)]}-{nodes.number.item(node):04d}"
 
     def node_labels(self, node: int) -> dict[str, str]:
         """All labels of a node, the hostname included."""

@@ -1,6 +1,9 @@
 """Records the autoscaler's decisions; those that only repeat the last loop are not written again."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import groupby, starmap
+from operator import itemgetter
 
 import numpy as np
 
@@ -39,6 +42,9 @@ MOST_NAMED_PODS = 10
 _SILENT = (NodeVerdict.SIMULATE, NodeVerdict.RECENTLY_UNREMOVABLE, NodeVerdict.CURRENTLY_BEING_DELETED)
 _IS_LOUD = np.array([verdict not in _SILENT for verdict in NodeVerdict], dtype=np.bool_)
 """By verdict code: whether it is recorded."""
+_AT_MINIMUM = NodeVerdict.NODE_GROUP_MIN_SIZE_REACHED
+_REASONS = tuple((_AT_MINIMUM if each is NodeVerdict.NOT_CANDIDATE else each).text for each in NodeVerdict)
+"""By verdict code: why a node stays."""
 
 
 class LoopRecords:
@@ -123,27 +129,26 @@ class LoopRecords:
             others = [node for node, pod in view.blocked.items() if self._blocked.get(node) != pod]
             self._blocked |= view.blocked
             differs |= np.isin(rows, others)
-        for position in np.flatnonzero(differs & loud).tolist():
-            node = int(rows[position])
-            before = NodeVerdict(self._verdicts[node])
-            self._verdicts[node] = view.verdicts[position]
-            self._node_verdict(node, position, before, view, now_us)
+        changed = np.flatnonzero(differs & loud)
+        nodes, codes = rows[changed], view.verdicts[changed]
+        before = self._verdicts[nodes] == NodeVerdict.UNNEEDED
+        self._verdicts[nodes] = codes
+        used, thresholds = view.utilization.value[changed].tolist(), view.thresholds[changed].tolist()
+        reviews = zip(nodes.tolist(), codes.tolist(), before.tolist(), used, thresholds, strict=True)
+        for word, run in groupby(starmap(partial(self._review, view), reviews), key=itemgetter(0)):
+            self._recorder.find(now_us, Actor.SCALE_DOWN, word, [(name, details) for _, name, details in run])
 
-    def _node_verdict(self, node: int, position: int, before: NodeVerdict, view: ScaleDownView, now_us: int) -> None:
-        verdict, name = NodeVerdict(view.verdicts[position]), self._cluster.node_name(node)
-        used, threshold = float(view.utilization.value[position]), float(view.thresholds[position])
-        if verdict is NodeVerdict.UNNEEDED:
-            details = NodeReview(used, threshold, wait_s=view.wait_us.get(node, 0) / US_PER_S)
-            self._add(now_us, Actor.SCALE_DOWN, Verdict.UNNEEDED, name, details)
-            return
-        if verdict is NodeVerdict.NOT_CANDIDATE:
-            verdict = NodeVerdict.NODE_GROUP_MIN_SIZE_REACHED
-        details = NodeReview(used, threshold, reason=verdict.text)
+    def _review(
+        self, view: ScaleDownView, node: int, code: int, was_unneeded: bool, used: float, threshold: float
+    ) -> tuple[Verdict, str, NodeReview]:
+        name = self._cluster.node_name(node)
+        if code == NodeVerdict.UNNEEDED:
+            return Verdict.UNNEEDED, name, NodeReview(used, threshold, wait_s=view.wait_us.get(node, 0) / US_PER_S)
+        details = NodeReview(used, threshold, reason=_REASONS[code])
         if node in view.blocked:
             pod, reason = view.blocked[node]
             details = details._replace(pod=self._cluster.pod_name(pod), pod_reason=reason.text)
-        word = Verdict.NEEDED_AGAIN if before is NodeVerdict.UNNEEDED else Verdict.UNREMOVABLE
-        self._add(now_us, Actor.SCALE_DOWN, word, name, details)
+        return Verdict.NEEDED_AGAIN if was_unneeded else Verdict.UNREMOVABLE, name, details
 
     def removing(self, nodes: Mapping[int, int], moves: Mapping[int, Mapping[int, int | None]], now_us: int) -> None:
         """Removals that start. `nodes`: since when each was unneeded; `moves`: where pods of drained ones may go."""

@@ -14,7 +14,8 @@ from planner.autoscaler.scaleup.equivalence import EquivalenceGroup, equivalence
 from planner.autoscaler.scaleup.gather import ScaleUpGatherer
 from planner.autoscaler.scaleup.orchestrator import plan_scale_up, remaining_after_refusal
 from planner.autoscaler.scaleup.result import Resize, ScaleUpPlan, ScaleUpResult
-from planner.autoscaler.snapshot.packing import Hints, pack_pending, place_one
+from planner.autoscaler.snapshot.hints import Hints
+from planner.autoscaler.snapshot.packing import pack_pending, place_one
 from planner.autoscaler.snapshot.round_robin import SearchCursor
 from planner.autoscaler.snapshot.snapshot import Snapshot
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings

@@ -1,7 +1,7 @@
 """Which pods of a node would have to move, from the simulated state."""
 
 from collections.abc import Sequence
-from typing import cast
+from typing import NamedTuple, cast
 
 from planner.autoscaler.scaledown.budgets import BudgetTracker
 from planner.autoscaler.scaledown.drain_rules.pod import MOVE, DrainContext, DrainOutcome, DrainPod
@@ -15,8 +15,15 @@ from planner.state.specs import PodSpec
 SYSTEM_NAMESPACE = "kube-system"
 _Outcome = tuple[DrainOutcome, tuple[int, ...], bool]
 """What happens to a pod, the budgets that cover it, and whether that stays so."""
-_Answer = tuple[tuple[int, ...], NodeDrain]
-"""The pods of a node, and what removing it does to them."""
+
+
+class Residents(NamedTuple):
+    """The pods of a node, and what removing it does to them."""
+
+    pods: tuple[int, ...]
+    drain: NodeDrain
+    templates: list[int] | None = None
+    """Of the pods that move, where they all do; None: not known."""
 
 
 def drain_pod(cluster: Cluster, pod: int, budgets: tuple[int, ...] = ()) -> DrainPod:
@@ -53,9 +60,11 @@ class NodePods:
         self._settings = settings
         self._budgets = budgets
         self._cursor = cluster.node_changes.cursor
-        self._known: dict[int, _Answer] = {}
+        self._known: dict[int, Residents] = {}
         self._has_expendable = False
         self._ordinary: dict[int, _Outcome] = {}
+        self._moves: dict[int, None] = {}
+        """Templates whose pods move, unless one is out of the ordinary."""
 
     def refresh(self) -> None:
         """Forget the nodes that changed; once per loop."""
@@ -70,7 +79,7 @@ class NodePods:
         for node in changed:
             self._known.pop(node, None)
 
-    def drain(self, node: int, extra: Sequence[int], now_us: int) -> _Answer:
+    def drain(self, node: int, extra: Sequence[int], now_us: int) -> Residents:
         """The node's pods in order of creation, `extra` ones last, and what removing the node does to them.
 
         Expendable pods are absent, as in the whole simulation.
@@ -83,35 +92,38 @@ class NodePods:
         pods = (*sorted(self._cluster.node_pods[node]), *extra)
         if self._has_expendable:
             pods = tuple(pod for pod in pods if not self._is_expendable(pod))
-        if not extra and self._all_move(pods):
-            answer = self._known[node] = pods, NodeDrain(tuple(range(len(pods))))
+        templates = None if extra else self._templates_that_move(pods)
+        if templates is not None:
+            answer = self._known[node] = Residents(pods, NodeDrain(tuple(range(len(pods)))), templates)
             return answer
         context = self._context(now_us)
         found = self._outcomes(pods, context)
         outcomes, budgets = [outcome for outcome, _, _ in found], [covering for _, covering, _ in found]
         keeps = not extra and all(is_lasting for _, _, is_lasting in found)
-        answer = pods, drain_of_outcomes(outcomes, budgets, context.disruptions_allowed)
+        answer = Residents(pods, drain_of_outcomes(outcomes, budgets, context.disruptions_allowed))
         if keeps:
             self._known[node] = answer
         return answer
 
-    def _with_extra(self, known: _Answer, extra: Sequence[int]) -> _Answer | None:
+    def _with_extra(self, known: Residents, extra: Sequence[int]) -> Residents | None:
         """The answer with more pods at the end of the list; None where one of them is out of the ordinary."""
-        if self._has_expendable or not self._all_move(extra):
+        more = None if self._has_expendable else self._templates_that_move(extra)
+        if more is None:
             return None
-        pods, drain = known
+        pods, drain, templates = known
         if drain.blocking is None:
             moving = (*drain.moving, *range(len(pods), len(pods) + len(extra)))
             drain = NodeDrain(moving, None, None, drain.waits_for_completion, drain.is_risky)
-        return (*pods, *extra), drain
+        return Residents((*pods, *extra), drain, None if templates is None else templates + more)
 
-    def _all_move(self, pods: Sequence[int]) -> bool:
-        """Whether nothing sets the pods apart from others of templates that are known to move, and that lasts."""
-        table, rows, ordinary = self._cluster.pods, list(pods), self._ordinary
-        if self._budgets.left or (table.deletion_us[rows] != NONE).any():
-            return False
-        known = [ordinary.get(shape) for shape in dict.fromkeys(table.spec[rows].tolist())]
-        return all(outcome is not None and outcome[0] is MOVE for outcome in known)
+    def _templates_that_move(self, pods: Sequence[int]) -> list[int] | None:
+        """The template of each pod, if each is of a template whose pods move and nothing sets it apart, which lasts."""
+        table, moves = self._cluster.pods, self._moves
+        template, deletion_us = table.spec.item, table.deletion_us.item
+        if self._budgets.left or any(deletion_us(pod) != NONE for pod in pods):
+            return None
+        templates: list[int] = [template(pod) for pod in pods]
+        return templates if all(map(moves.__contains__, templates)) else None
 
     def _depends_on_more(self, view: DrainPod) -> bool:
         """On the clock, on the state of a budget, or on the size of a workload."""
@@ -158,4 +170,6 @@ class NodePods:
             known = drain_outcome(view, context), budgets, not self._depends_on_more(view)
             if known[2]:
                 self._ordinary[shape] = known
+                if known[0] is MOVE:
+                    self._moves[shape] = None
         return known

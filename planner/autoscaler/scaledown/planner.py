@@ -10,7 +10,6 @@ from planner.autoscaler.groups.group_options import GroupOptions
 from planner.autoscaler.groups.node_readiness import NodeReadiness
 from planner.autoscaler.quiet import AT_ONCE_US, earliest_us
 from planner.autoscaler.scaledown.budgets import BudgetTracker, DisruptionBudgets
-from planner.autoscaler.scaledown.drain_rules.registry import NodeDrain
 from planner.autoscaler.scaledown.eligibility import (
     CandidateFacts,
     ScaleDownView,
@@ -19,7 +18,7 @@ from planner.autoscaler.scaledown.eligibility import (
     candidate_verdicts,
     simulation_limit,
 )
-from planner.autoscaler.scaledown.node_pods import NodePods
+from planner.autoscaler.scaledown.node_pods import NodePods, Residents
 from planner.autoscaler.scaledown.node_utilization import UtilizationReader
 from planner.autoscaler.scaledown.reasons import NodeVerdict
 from planner.autoscaler.scaledown.simulation import RemovableNode, simulate_removals
@@ -31,8 +30,8 @@ from planner.autoscaler.scaledown.unneeded import (
     removable_nodes,
 )
 from planner.autoscaler.scaleup.quota import Amounts, node_amounts
+from planner.autoscaler.snapshot.hints import Hints
 from planner.autoscaler.snapshot.nodes_by_name import NodesByName
-from planner.autoscaler.snapshot.packing import Hints
 from planner.autoscaler.snapshot.round_robin import SearchCursor
 from planner.autoscaler.snapshot.snapshot import Snapshot
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
@@ -160,8 +159,12 @@ class ScaleDownPlanner:
             group: int(groups.target[group]) for group, options in enumerate(self._options) if options.zero_or_max
         }
         ready = self._readiness.mask()
-        unneeded = [self._unneeded_node(node, bool(ready[node])) for node in self.unneeded_by_name()]
-        return removable_nodes(unneeded, RemovalRoom(room, self._above_minimum()), now_us, atomic)
+        above = self._above_minimum()
+        unneeded = [
+            self._unneeded_node(node, bool(ready[node]), self._size(node) if above else {})
+            for node in self.unneeded_by_name()
+        ]
+        return removable_nodes(unneeded, RemovalRoom(room, above), now_us, atomic)
 
     def _above_minimum(self) -> dict[str, int]:
         """What the cluster has above its minimums; nodes in deletion are gone already."""
@@ -188,7 +191,7 @@ class ScaleDownPlanner:
     def moving_pods(self, node: int, now_us: int) -> tuple[tuple[int, ...], bool]:
         """Pods of a real node that have to move now, and whether one of its pods keeps it."""
         self._node_pods.refresh()
-        pods, drain = self._node_pods.drain(node, (), now_us)
+        pods, drain, _ = self._node_pods.drain(node, (), now_us)
         return tuple(pods[at] for at in drain.moving), drain.blocking is not None
 
     def expected_moves(self, node: int) -> dict[int, int | None]:
@@ -200,7 +203,7 @@ class ScaleDownPlanner:
         """The unneeded nodes in list order."""
         return self._node_order.by_name(self.unneeded.nodes())
 
-    def _unneeded_node(self, node: int, ready: bool) -> UnneededNode:
+    def _unneeded_node(self, node: int, ready: bool, size: Amounts) -> UnneededNode:
         nodes, found = self._cluster.nodes, self._removable[node]
         since_us, group = self.unneeded.since_us(node), int(nodes.group[node])
         assert since_us is not None
@@ -214,7 +217,7 @@ class ScaleDownPlanner:
             is_risky=found.is_risky,
             waits_for_completion=found.waits_for_completion,
             required_us=options.unneeded_us if ready else options.unready_us,
-            size=self._size(node),
+            size=size,
         )
 
     def _judge(
@@ -254,7 +257,7 @@ class ScaleDownPlanner:
         placed = snapshot.placed.get(position, ())
         if not placed and snapshot.free[position, PODS] == snapshot.allocatable[position, PODS]:
             return False
-        _, drain = self._node_pods.drain(node, placed, now_us)
+        drain = self._node_pods.drain(node, placed, now_us).drain
         return drain.blocking is not None or bool(drain.moving)
 
     def _describe(self, snapshot: Snapshot, order: list[int], limit: int, shrinkable: NDArray[np.bool_]) -> _Inputs:
@@ -278,7 +281,7 @@ class ScaleDownPlanner:
         now_us: int,
         view: ScaleDownView,
     ) -> None:
-        def drain_of(node: int, extra: Sequence[int]) -> tuple[tuple[int, ...], NodeDrain]:
+        def drain_of(node: int, extra: Sequence[int]) -> Residents:
             return self._node_pods.drain(node, extra, now_us)
 
         def goes_as_part(node: int) -> bool:

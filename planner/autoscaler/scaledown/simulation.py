@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.autoscaler.scaledown.drain_rules.registry import NodeDrain
+from planner.autoscaler.scaledown.node_pods import Residents
 from planner.autoscaler.scaledown.reasons import BlockingReason, NodeVerdict
-from planner.autoscaler.snapshot.packing import Hints
+from planner.autoscaler.snapshot.hints import Hints
 from planner.autoscaler.snapshot.place_together import PlaceTogether
 from planner.autoscaler.snapshot.round_robin import SearchCursor
 from planner.autoscaler.snapshot.snapshot import Snapshot
 
-DrainOf = Callable[[int, Sequence[int]], tuple[tuple[int, ...], NodeDrain]]
+DrainOf = Callable[[int, Sequence[int]], Residents]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +63,15 @@ def simulate_removals(
         if counted >= limit:
             found.beyond_limit = [int(snapshot.rows[each]) for each in positions[at:]]
             break
-        pods, drain = drain_of(node, snapshot.placed.get(position, ()))
+        pods, drain, templates = drain_of(node, snapshot.placed.get(position, ()))
         if drain.blocking is not None and drain.reason is not None:
             found.unremovable[node] = (NodeVerdict.BLOCKED_BY_POD, (pods[drain.blocking], drain.reason))
             continue
         moving = pods if len(drain.moving) == len(pods) else tuple([pods[each] for each in drain.moving])
+        templates = snapshot.templates_of(moving) if templates is None else templates
         destinations[position] = False
         snapshot.take_all_off(moving, position)
-        if place_all(moving, destinations):
+        if place_all(moving, templates, destinations):
             snapshot.drop(position)
             use_budgets(moving)
             counted += not goes_as_part(node)

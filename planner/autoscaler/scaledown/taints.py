@@ -28,9 +28,8 @@ def soft_taint_changes(
 
 def remove_stale_taints(cluster: Cluster) -> None:
     """What an earlier autoscaler left behind: nodes marked for deletion are free again, and uncordoned."""
-    for node in np.flatnonzero(cluster.nodes.exists).tolist():
-        taints = cluster.node_taints(node)
-        kept = tuple(taint for taint in taints if taint.key != TO_BE_DELETED.key)
-        if len(kept) < len(taints):
-            cluster.set_taints(node, kept)
-            cluster.set_unschedulable(node, False)
+    marked = [any(taint.key == TO_BE_DELETED.key for taint in taints) for taints in cluster.taint_sets.values]
+    is_marked = np.array(marked, dtype=np.bool_)[cluster.nodes.taint_set]
+    for node in np.flatnonzero(cluster.nodes.exists & is_marked).tolist():
+        cluster.set_taints(node, tuple(each for each in cluster.node_taints(node) if each.key != TO_BE_DELETED.key))
+        cluster.set_unschedulable(node, False)

@@ -47,9 +47,7 @@ class ListedNodes:
         self._accepts: dict[int, Mask] = {}
         self._accepts_like: dict[Hashable, Mask] = {}
         """By what of a template decides about a node that has room."""
-        self._by_row: Rows | None = None
-        self._by_key: dict[int, int] = {}
-        self._keys: list[int] = []
+        self._names: tuple[Rows, dict[int, int], list[int]] | None = None
 
     def position(self, key: int) -> int | None:
         """Position of a node (by row) or placeholder (by key)."""
@@ -58,20 +56,23 @@ class ListedNodes:
 
     def positions_of(self, keys: Sequence[int | None]) -> list[int]:
         """The same for several; NOWHERE for what has no position."""
-        by_row, by_key = self._by_row, self._by_key
-        if by_row is None:
-            by_row = self._by_row = np.full(self._cluster.nodes.count, NOWHERE, dtype=np.int64)
-            by_row[self.rows] = np.arange(self.real_count)
-            by_key |= {key: at for at, key in enumerate(self._placeholder_keys, self.real_count)}
+        by_row, by_key, _ = self.names()
         real = by_row.item
         return [NOWHERE if key is None else real(key) if key >= 0 else by_key.get(key, NOWHERE) for key in keys]
 
     def keys_of(self, positions: Sequence[int]) -> list[int]:
         """What names each of the positions in the next loop: node rows, or negative numbers for placeholders."""
-        if not self._keys:
-            self._keys = [*self.rows.tolist(), *self._placeholder_keys]
-        keys = self._keys
+        _, _, keys = self.names()
         return [keys[position] for position in positions]
+
+    def names(self) -> tuple[Rows, dict[int, int], list[int]]:
+        """Positions by node row, NOWHERE for nodes that are not listed, and by key of a placeholder; all keys."""
+        if self._names is None:
+            by_row = np.full(self._cluster.nodes.count, NOWHERE, dtype=np.int64)
+            by_row[self.rows] = np.arange(self.real_count)
+            by_key = {key: at for at, key in enumerate(self._placeholder_keys, self.real_count)}
+            self._names = by_row, by_key, [*self.rows.tolist(), *self._placeholder_keys]
+        return self._names
 
     def key(self, position: int) -> int:
         """The same for one."""

@@ -1,49 +1,15 @@
 """Which pending pods already have room: on existing nodes, or on upcoming nodes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from operator import itemgetter
 
 from planner.autoscaler.snapshot.domain_counts import Mask
+from planner.autoscaler.snapshot.hints import Hints
 from planner.autoscaler.snapshot.listed_nodes import NOWHERE
 from planner.autoscaler.snapshot.round_robin import SearchCursor
 from planner.autoscaler.snapshot.snapshot import Snapshot
 from planner.state.specs import PodSpec
-
-
-class Hints:
-    """Where pods were put in the last loop; entries not used for two loops are dropped."""
-
-    def __init__(self) -> None:
-        self._current: dict[int, int] = {}
-        self._old: dict[int, int] = {}
-
-    def get(self, pod: int) -> int | None:
-        """Key of the node the pod was put on."""
-        key = self._current.get(pod)
-        return self._old.get(pod) if key is None else key
-
-    def get_all(self, pods: Sequence[int]) -> list[int | None]:
-        """The same of several pods."""
-        current, old = self._current.get, self._old.get
-        return [old(pod) if (key := current(pod)) is None else key for pod in pods]
-
-    def set(self, pod: int, key: int) -> None:
-        """Remember where a pod was put."""
-        self._current[pod] = key
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether no pod has one."""
-        return not self._current and not self._old
-
-    def set_all(self, keys: Mapping[int, int]) -> None:
-        """Remember where several pods were put."""
-        self._current.update(keys)
-
-    def drop_old(self) -> None:
-        """End of a loop."""
-        self._old, self._current = self._current, {}
 
 
 def pack_pending(pods: Sequence[int], snapshot: Snapshot, cursor: SearchCursor, hints: Hints) -> list[int]:
@@ -54,7 +20,7 @@ def pack_pending(pods: Sequence[int], snapshot: Snapshot, cursor: SearchCursor, 
     """
     left: list[int] = []
     failed: dict[int, None] = {}
-    shapes = [spec.index for spec in snapshot.specs_of(pods)]
+    shapes = snapshot.templates_of(pods)
     # The node of the last loop may be gone; placeholders have new names in most loops.
     hinted = [position != NOWHERE for position in snapshot.positions_of(hints.get_all(pods))]
     for (shape, is_hinted), run in groupby(zip(shapes, hinted, pods, strict=True), key=itemgetter(0, 1)):

@@ -144,14 +144,18 @@ class Snapshot(ListedNodes, FreeRoom):
             only[at] = accepts[at]
         return only
 
+    def spec(self, template: int) -> PodSpec:
+        """A template by its number."""
+        return self._cluster.pod_specs[template]
+
     def spec_of(self, pod: int) -> PodSpec:
         """The pod's template."""
-        return self._cluster.pod_specs[int(self._cluster.pods.spec[pod])]
+        return self._cluster.pod_specs[self._cluster.pods.spec.item(pod)]
 
-    def specs_of(self, pods: Sequence[int]) -> list[PodSpec]:
-        """The pods' templates."""
-        specs = self._cluster.pod_specs
-        return [specs[number] for number in self._cluster.pods.spec[list(pods)].tolist()]
+    def templates_of(self, pods: Sequence[int]) -> list[int]:
+        """The numbers of the pods' templates."""
+        found: list[int] = self._cluster.pods.spec[list(pods)].tolist()
+        return found
 
     def put(self, pod: int, position: int, spec: PodSpec | None = None) -> None:
         """Place a pod on trial. `spec`: its template, where that is known."""

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planner.autoscaler.snapshot.packing import Hints, pack_pending, place_one
+from planner.autoscaler.snapshot.hints import Hints
+from planner.autoscaler.snapshot.packing import pack_pending, place_one
 from planner.autoscaler.snapshot.round_robin import SearchCursor
 from planner.autoscaler.snapshot.snapshot import Snapshot
 from planner.kernels import switch

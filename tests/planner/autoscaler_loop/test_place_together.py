@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planner.autoscaler.snapshot.packing import Hints
+from planner.autoscaler.snapshot.hints import Hints
 from planner.autoscaler.snapshot.place_together import PlaceTogether
 from planner.autoscaler.snapshot.round_robin import SearchCursor
 from planner.kernels import switch
@@ -15,7 +15,9 @@ from tests.planner.autoscaler_loop.world import World
 pytestmark = pytest.mark.skipif(bool(switch.why_missing()), reason=f"kernels are {switch.why_missing()}")
 NODES = 6
 CPU = (0, 700, 1500, 4000)
-pods_of_a_node = st.lists(st.tuples(st.integers(0, 3), st.integers(-1, NODES - 1)), max_size=7)
+pods_of_a_node = st.lists(st.tuples(st.integers(0, 3), st.integers(-1, NODES)), max_size=7)
+GONE = -7
+"""The key of a placeholder that has another one by now."""
 
 
 @settings(max_examples=100, deadline=None)
@@ -38,12 +40,16 @@ def test_the_kernel_puts_pods_where_they_go_one_by_one(groups, crowded, dropped,
         for position in dropped:
             snapshot.drop(position)
             destinations[position] = False
-        hints.set_all({pod: hint for group in waiting for pod, hint in group if hint >= 0})
+        keys = [*range(NODES), GONE]
+        hints.set_all({pod: keys[hint] for group in waiting for pod, hint in group if hint >= 0})
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv(switch.VARIABLE, "on" if compiled else switch.OFF)
             place_all = PlaceTogether(snapshot, cursor, hints)
         assert (place_all._kernel is not None) == compiled
-        answers = [place_all([pod for pod, _ in group], destinations) for group in waiting]
+        answers = []
+        for group in waiting:
+            pods = [pod for pod, _ in group]
+            answers.append(place_all(pods, snapshot.templates_of(pods), destinations))
         kept = [hints.get(pod) for group in waiting for pod, _ in group]
         found.append((answers, kept, snapshot.free.tolist(), snapshot.placed, cursor.position))
     assert found[0] == found[1]

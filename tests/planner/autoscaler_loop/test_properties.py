@@ -5,10 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planner.autoscaler.scaledown.drain_rules.pod import DrainContext
-from planner.autoscaler.scaledown.drain_rules.registry import NodeDrain, drain_of_outcomes, drain_outcome
-from planner.autoscaler.scaledown.node_pods import drain_pod
+from planner.autoscaler.scaledown.drain_rules.registry import drain_of_outcomes, drain_outcome
+from planner.autoscaler.scaledown.node_pods import Residents, drain_pod
 from planner.autoscaler.scaledown.simulation import simulate_removals
-from planner.autoscaler.snapshot.packing import Hints
+from planner.autoscaler.snapshot.hints import Hints
 from planner.autoscaler.snapshot.round_robin import SearchCursor
 from planner.autoscaler.snapshot.snapshot import Snapshot
 from planner.plan.model.scaling_marks import SafeToEvict
@@ -70,11 +70,11 @@ def test_pods_of_removable_nodes_were_all_placed_elsewhere(running: list[list[in
     cluster, count = world.cluster, len(running)
     snapshot = Snapshot(cluster, np.arange(count), (), StaticFit(cluster), lambda spec, template: (True, True, True))
 
-    def drain_of(node: int, extra: object) -> tuple[tuple[int, ...], NodeDrain]:
+    def drain_of(node: int, extra: object) -> Residents:
         own = (*cluster.node_pods[node], *snapshot.placed.get(node, ()))
         pods = [drain_pod(cluster, pod) for pod in own]
         outcomes = [drain_outcome(pod, DrainContext(0)) for pod in pods]
-        return own, drain_of_outcomes(outcomes, [pod.budgets for pod in pods], ())
+        return Residents(own, drain_of_outcomes(outcomes, [pod.budgets for pod in pods], ()))
 
     found = simulate_removals(
         list(range(count)), np.ones(count, dtype=np.bool_), count, snapshot, drain_of, SearchCursor(), Hints(),

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from planner.autoscaler.snapshot.packing import Hints, pack_pending, place_one
+from planner.autoscaler.snapshot.hints import Hints
+from planner.autoscaler.snapshot.packing import pack_pending, place_one
 from planner.autoscaler.snapshot.round_robin import SearchCursor
 from planner.autoscaler.snapshot.snapshot import Snapshot
 from planner.scheduler.feasibility.static_fit import StaticFit
