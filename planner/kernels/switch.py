@@ -21,6 +21,7 @@ KERNELS = (
     "pod_rows",
     "pod_samples",
     "pod_totals",
+    "quota_pod",
     "quota_responses",
     "quota_step",
     "resident_memory",

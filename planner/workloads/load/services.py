@@ -178,6 +178,9 @@ class Services:
 
     def _serve(self, part: Ints, rate: Floats, dt_us: Ints, pods: ServingPods) -> WorkloadSteps:
         """A step; where nothing has changed since the latest one it is the same again."""
+        found = pods.step(part, rate, dt_us)
+        if found is not None:
+            return found
         latest, groups, held = self._latest, pods.groups(part), pods.held(part)
         if (
             latest is None

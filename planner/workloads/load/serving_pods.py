@@ -11,9 +11,12 @@ from planner.units import US_PER_S
 from planner.workloads.latency.laws import SHARED_QUEUE
 from planner.workloads.load.demand import Demands, Floats, Ints
 from planner.workloads.load.pod_columns import Groups, PodsThatServe, no_groups
+from planner.workloads.load.step.compiled_steps import compiled_steps
 from planner.workloads.load.step.formed_groups import formed_groups, numbers_of, of_one_queue
 from planner.workloads.load.step.known_groups import KnownGroups
+from planner.workloads.load.step.load_step import WorkloadSteps, rate_at_pods
 from planner.workloads.load.step.pod_groups import PodGroups
+from planner.workloads.load.step.pod_queue import losses_of
 from planner.workloads.load.step.slowed_pods import slowed
 
 Bools = NDArray[np.bool_]
@@ -30,6 +33,7 @@ class ServingPods:
         self._all = np.arange(len(demands.cv))
         self._shares = self.regroups = demands.balancer == SHARED_QUEUE
         """Services whose groups are formed anew whenever they are given pods, be they the same ones."""
+        self._compiled = compiled_steps(demands)
         self._groups = no_groups()
         self._known: PodGroups | None = None
         self._one_each = self._groups.service, False
@@ -181,25 +185,34 @@ class ServingPods:
     def held(self, positions: Ints) -> Floats:
         """Requests at a pod of each of these groups."""
         if len(positions) == len(self._all):
-            return self._groups.held
+            return self._groups.held.copy()
         return self._groups.held[self._groups_of(positions)[0]]
+
+    def step(self, positions: Ints, rate: Floats, dt_us: Ints) -> WorkloadSteps | None:
+        """A step of some workloads (ascending), which get `rate` requests per second each, by the kernel.
+
+        Its result is kept. None: without kernels, or where there are pods that they do not know.
+        """
+        if self._compiled is None:
+            return None
+        self._compiled.regroup(self._groups)
+        if not self._compiled.know(positions):
+            return None
+        losses = None
+        if self._compiled.some_lose:
+            groups = self.groups(positions)
+            losses = losses_of(groups, rate_at_pods(groups, rate), self.held(positions))
+        return self._compiled.step(positions, rate, dt_us, losses)
 
     def keep(self, positions: Ints, held: Floats, served: Floats, dt_us: Ints) -> None:
         """What pods of these groups hold at the end of a step, and how many requests each has served in it."""
         groups = self._groups
-        if len(positions) == len(self._all):
-            spent = served * self._demands.cpu_seconds[groups.service] * groups.slower
-            busy = spent * (1000.0 * US_PER_S) / dt_us[groups.service]
-            self._groups = groups._replace(held=held, done=groups.done + spent, busy_milli=busy)
-            return
         mine, place = self._groups_of(positions)
         service = groups.service[mine]
         spent = served * self._demands.cpu_seconds[service] * groups.slower[mine]
-        after, done, busy = groups.held.copy(), groups.done.copy(), groups.busy_milli.copy()
-        after[mine] = held
-        done[mine] += spent
-        busy[mine] = spent * (1000.0 * US_PER_S) / dt_us[place[service]]
-        self._groups = groups._replace(held=after, done=done, busy_milli=busy)
+        groups.held[mine] = held
+        groups.done[mine] += spent
+        groups.busy_milli[mine] = spent * (1000.0 * US_PER_S) / dt_us[place[service]]
 
     def _groups_of(self, positions: Ints) -> tuple[Ints, Ints]:
         """Numbers of the groups of some workloads; the place of each workload in `positions`."""

@@ -8,9 +8,11 @@ from hypothesis import strategies as st
 from planner.kernels import switch
 from planner.plan.model.demand import Demand
 from planner.workloads.load.demand import Demands
+from planner.workloads.load.pod_columns import Groups
+from planner.workloads.load.step.compiled_steps import CompiledSteps, compiled_steps
 from planner.workloads.load.step.load_step import step_workloads
 from planner.workloads.load.step.pod_groups import PodGroups
-from planner.workloads.load.step.pod_queue import step_pods
+from planner.workloads.load.step.pod_queue import losses_of
 
 needs_kernels = pytest.mark.skipif(bool(switch.why_missing()), reason=f"kernels are {switch.why_missing()}")
 PLAIN = {"cpu_seconds_per_request": 0.02}
@@ -32,25 +34,49 @@ LOSSY = [
 ]
 
 
-def groups_of(demands, limits, takes):
-    """One group of 3 pods a demand, under these quotas, on nodes of 4 cores."""
-    count = len(demands)
-    columns = Demands.of(demands), np.arange(count), np.full(count, 3), np.array(limits)
-    cores = np.minimum(4000, columns[0].most_milli)
-    return PodGroups.of(*columns, cores, np.array(takes))
+DT_US = 5_000_000
+
+
+class Both:
+    """Groups of workloads with a kernel and without, and what their pods hold."""
+
+    def __init__(self, demands, parts):
+        """`parts`: CPU limits of the groups of each workload, below 0 where they get no more requests."""
+        service = np.repeat(np.arange(len(parts)), [len(limits) for limits in parts])
+        limits = np.concatenate(parts).astype(np.int64)
+        count, columns = 1 + np.arange(len(limits)) % 3, Demands.of(demands)
+        cores = np.minimum(4000, columns.most_milli)[service]
+        figures = service, np.abs(limits), cores, limits > 0
+        self.groups = Groups(*figures, np.ones(len(limits)), count, *np.zeros((3, len(limits))))
+        self.plain = PodGroups.of(columns, service, count, *figures[1:])
+        self.compiled = CompiledSteps(columns)
+        self.compiled.regroup(self.groups)
+        self.all = np.arange(len(parts))
+        self.whole = np.bincount(service, count * self.plain.capacity_rate, len(parts)) + 0.1
+
+    def step(self, rate, held, dt_us=DT_US):
+        """Figures of the workloads and what pods hold and have done: by the kernel, and without it."""
+        self.groups.held[:], self.groups.done[:] = held, 0.0
+        is_alone = len(self.plain.service) == len(rate) and self.plain.is_one_each
+        each = rate / self.plain.pods if is_alone else rate[self.plain.service] * self.plain.shares
+        losses = losses_of(self.plain, each, held)
+        assert (losses is None) or self.compiled.some_lose
+        by_kernel = self.compiled.step(self.all, rate, np.full(len(rate), dt_us), losses)
+        found = np.stack(by_kernel), self.groups.held.copy(), self.groups.done.copy()
+        steps, work = step_workloads(self.plain, rate, held, dt_us / 1e6)
+        spent = work.served * self.plain.demands.cpu_seconds
+        return found, (np.stack(steps), work.in_flight, spent)
+
+
+def alike(found, expected):
+    """Whether all columns are, to the last bit."""
+    return [one.tobytes() for one in found] == [one.tobytes() for one in expected]
 
 
 @pytest.fixture(scope="module", params=[DEMANDS, LOSSY], ids=["none lost by chance", "some lost by chance"])
-def both(request):
-    """The same groups, with a kernel and without."""
-    patch = pytest.MonkeyPatch()
-    found = []
-    for state in ("on", switch.OFF):
-        patch.setenv(switch.VARIABLE, state)
-        found.append(groups_of(request.param, LIMITS, TAKES))
-        assert (found[-1].compiled is None) == (state == switch.OFF)
-    patch.undo()
-    return found
+def alone(request):
+    """Workloads with a group of pods each, one of which gets no more requests."""
+    return Both(request.param, [[limit if takes else -limit] for limit, takes in zip(LIMITS, TAKES, strict=True)])
 
 
 BUSY = st.floats(0.0, 1.6)
@@ -59,90 +85,63 @@ HELD = st.one_of(st.just(0.0), st.floats(0.0, 3.0), st.floats(3.0, 3000.0))
 
 @needs_kernels
 @settings(max_examples=300)
-@given(st.lists(st.tuples(BUSY, HELD), min_size=5, max_size=5), st.sampled_from([0.1, 1.0, 5.0, 60.0]))
-def test_a_step_of_pods_under_quotas_is_the_same_to_the_last_bit(both, pods, dt_s):
+@given(st.lists(st.tuples(BUSY, HELD), min_size=5, max_size=5), st.sampled_from([100_000, DT_US, 60_000_000]))
+def test_a_step_of_pods_under_quotas_is_the_same_to_the_last_bit(alone, pods, dt_us):
     busy, held = (np.array(column) for column in zip(*pods, strict=True))
-    compiled, plain = (step_pods(groups, busy * groups.capacity_rate, held, dt_s) for groups in both)
-    for one, other in zip((*compiled.fluid, compiled.timed_out), (*plain.fluid, plain.timed_out), strict=True):
-        assert one.tobytes() == other.tobytes()
-    assert compiled.throttled.tobytes() == plain.throttled.tobytes()
-    for name in ("mean_s", "variance_s2", "levels_s", "tabled"):
-        assert getattr(compiled.responses, name).tobytes() == getattr(plain.responses, name).tobytes(), name
-
-
-@needs_kernels
-@pytest.mark.parametrize(
-    "chosen",
-    [
-        pytest.param([0, 1, 2, 3, 4], id="one workload only finishes"),
-        pytest.param([0, 1, 2, 3], id="one group each"),
-        pytest.param([0, 1, 3], id="one group each, no floor varies"),
-    ],
-)
-@pytest.mark.parametrize("demands", [DEMANDS, LOSSY], ids=["none lost by chance", "some lost by chance"])
-def test_figures_of_workloads_are_the_same_over_a_rise_and_fall_of_load(monkeypatch, chosen, demands):
-    peaks = np.concatenate((np.linspace(0.1, 1.4, 30), np.linspace(1.4, 0.0, 30)))
-    seen = []
-    for state in ("on", switch.OFF):
-        monkeypatch.setenv(switch.VARIABLE, state)
-        groups = groups_of(*([column[at] for at in chosen] for column in (demands, LIMITS, TAKES)))
-        held, rows = np.zeros(len(chosen)), []
-        for busy in peaks:
-            rate = busy * groups.capacity_rate * groups.pods
-            steps, work = step_workloads(groups, rate, held, np.full(len(chosen), 5.0))
-            held = work.in_flight
-            rows.append(np.concatenate((*steps, *work)).tobytes())
-        seen.append(rows)
-    assert seen[0] == seen[1]
-
-
-def groups_of_several(parts, kinds):
-    """Groups of workloads: `parts` has the CPU limits of those of each, below 0 where they get no more requests."""
-    demands = [kinds[number % 4] for number in range(len(parts))]
-    service = np.repeat(np.arange(len(parts)), [len(limits) for limits in parts])
-    limits = np.concatenate(parts).astype(np.int64)
-    count = 1 + np.arange(len(limits)) % 3
-    columns = Demands.of(demands)
-    cores = np.minimum(4000, columns.most_milli)[service]
-    return PodGroups.of(columns, service, count, np.abs(limits), cores, limits > 0)
+    assert alike(*alone.step(busy * alone.whole, held, dt_us))
 
 
 @needs_kernels
 @pytest.mark.parametrize(
     "parts",
     [
+        pytest.param([[500], [1000], [250], [500]], id="one group each"),
         pytest.param([[250, 500], [300, 700], [500, 250, 300], [400, 600]], id="each a mixture"),
         pytest.param([[500], [250, 500], [250], [400, 600], [500]], id="some alone"),
         pytest.param([[500, -250], [250, 500, -250, -500], [250], [-400], [500]], id="some finish"),
         pytest.param([[250], [-500], [], [400, 600, 400, 200, 300]], id="one without pods"),
         pytest.param([[250, 500], list(range(200, 1000, 100))], id="as many as are summed one by one"),
-        pytest.param([[250, 500], list(range(200, 1100, 100))], id="more than the kernel takes"),
+        pytest.param([[250, 500], list(range(200, 1100, 100))], id="one more"),
+        pytest.param([list(range(200, 1180, 10)), list(range(200, 1490, 10))], id="very many"),
     ],
 )
-@pytest.mark.parametrize("demands", [DEMANDS, LOSSY], ids=["none lost by chance", "some lost by chance"])
-def test_figures_of_workloads_with_several_groups_are_the_same(monkeypatch, parts, demands):
-    peaks = np.concatenate((np.linspace(0.1, 1.4, 15), np.linspace(1.4, 0.0, 15)))
-    seen = []
-    for state in ("on", switch.OFF):
-        monkeypatch.setenv(switch.VARIABLE, state)
-        groups = groups_of_several(parts, demands)
-        assert (groups.compiled is None) == (state == switch.OFF)
-        held, rows = np.full(len(groups.service), 0.5), []
-        whole = np.bincount(groups.service, groups.count * groups.capacity_rate, len(parts)) + 0.1
-        for busy in peaks:
-            steps, work = step_workloads(groups, busy * whole, held, 5.0)
-            held = work.in_flight
-            rows.append(np.concatenate((*steps, *work)).tobytes())
-        seen.append(rows)
-    assert seen[0] == seen[1]
+@pytest.mark.parametrize("kinds", [DEMANDS, LOSSY], ids=["none lost by chance", "some lost by chance"])
+def test_figures_of_workloads_are_the_same_over_a_rise_and_fall_of_load(parts, kinds):
+    both = Both([kinds[number % 4] for number in range(len(parts))], parts)
+    held = np.full(len(both.plain.service), 0.5)
+    for busy in np.concatenate((np.linspace(0.1, 1.4, 15), np.linspace(1.4, 0.0, 15))):
+        found, expected = both.step(busy * both.whole, held)
+        assert alike(found, expected)
+        held = expected[1]
 
 
+@needs_kernels
+def test_workloads_are_stepped_as_if_they_were_alone():
+    both = Both(DEMANDS[:3], [[500], [1000], [250]])
+    rate, held = 0.8 * both.whole, np.array([3.0, 5.0, 7.0])
+    one, some = both.step(rate, held)[0], np.array([0, 2])
+    both.groups.held[:] = held
+    again = np.stack(both.compiled.step(some, rate[some], np.full(2, DT_US), None))
+    assert again[:5].tobytes() == one[0][:5, some].tobytes()
+    assert both.groups.held.tolist() == [one[1][0], 5.0, one[1][2]]
+
+
+@needs_kernels
 @pytest.mark.parametrize(
-    ("demand", "limit"),
+    ("limits", "known"),
     [
-        pytest.param(Demand(**PLAIN), 4000, id="no quota"),
-        pytest.param(Demand(**PLAIN), 0, id="no CPU"),
+        pytest.param([4000], False, id="no quota"),
+        pytest.param([0], False, id="no CPU"),
+        pytest.param(list(range(200, 1500, 10)), False, id="more groups than the kernel sums up"),
+        pytest.param([500], True, id="a quota"),
     ],
 )
-def test_what_the_kernel_does_not_know_is_left_to_its_twin(demand, limit):
-    assert groups_of([DEMANDS[0], demand], [500, limit], [True, True]).compiled is None
+def test_what_the_kernel_does_not_know_is_left_to_its_twin(limits, known):
+    both = Both([DEMANDS[0], DEMANDS[0]], [[500], limits])
+    assert both.compiled.know(both.all) == known
+    assert both.compiled.know(np.array([0]))
+
+
+def test_there_are_none_without_kernels(monkeypatch):
+    monkeypatch.setenv(switch.VARIABLE, switch.OFF)
+    assert compiled_steps(Demands.of(DEMANDS)) is None

@@ -40,6 +40,17 @@ class QuotaTables:
         self._slope = np.zeros(size)
         """By which the first figure grows from each of LOADS to the next, per load."""
 
+    def add(self, pods: Sequence[QuotaPod]) -> None:
+        """Tables of more pods, numbered on from those that are there."""
+        self._pods, self._known_of_all = (*self._pods, *pods), 0
+        missing = len(self._pods) - len(self._known)
+        if missing > 0:
+            more = QuotaTables((pods[0],) * max(missing, len(self._known)))  # room for those to come, too
+            self._known = np.concatenate((self._known, more._known))
+            self._rows = np.concatenate((self._rows, more._rows))
+            self._held = np.concatenate((self._held, more._held))
+            self._slope = np.concatenate((self._slope, more._slope))
+
     @property
     def columns(self) -> tuple[Floats, Floats, Floats, Floats, Ints]:
         """LOADS; by table requests at all but the first, slopes from each to the next, the rows of `_PodTable`, and how
@@ -55,7 +66,7 @@ class QuotaTables:
                 self._held[table, at - 1] = mine[at, 0] * (_HIGHER[at - 1] / (1.0 - _HIGHER[at - 1]))
                 self._slope[table, at - 1] = (mine[at, 0] - mine[at - 1, 0]) / (LOADS[at] - LOADS[at - 1])
             self._known[table] = max(int(self._known[table]), at + 1)
-        self._known_of_all = int(self._known.min())
+        self._known_of_all = int(self._known[: len(self._pods)].min())
 
     def _lack(self, of: Ints, cell: Ints) -> bool:
         """Whether rows at the ends of these cells were missing, which now are known."""

@@ -5,18 +5,15 @@ Requests in flight are those waiting for or using CPU; time on the latency floor
 latency only. Figures of latency are those of a request that arrives at the end of the step.
 """
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from planner.workloads.latency.free_response import PERCENTILES
 from planner.workloads.load.demand import Floats, Ints
 from planner.workloads.load.step.pod_groups import PodGroups
-from planner.workloads.load.step.pod_queue import PodSteps, advance_pods, losses_of, step_pods
-from planner.workloads.load.step.responses import mixed_compiled, mixed_moments, mixed_percentiles_s
-
-if TYPE_CHECKING:
-    from planner.kernels.quota_step import QuotaStep
+from planner.workloads.load.step.pod_queue import PodSteps, advance_pods, step_pods
+from planner.workloads.load.step.responses import mixed_moments, mixed_percentiles_s
 
 
 class WorkloadSteps(NamedTuple):
@@ -48,9 +45,6 @@ class WorkloadSteps(NamedTuple):
     """Those of `rejected` and `timed_out` that are not tried again."""
 
 
-_PERCENTILES = slice(WorkloadSteps._fields.index("p50_s"), WorkloadSteps._fields.index("p99_s") + 1)
-
-
 class PodWork(NamedTuple):
     """What a pod of each group holds at the end of a step, and how many requests it has served in it."""
 
@@ -67,14 +61,9 @@ def step_workloads(
     """
     n = len(rate)
     is_one_each = len(groups.service) == n and groups.is_one_each
-    if groups.compiled is not None:
-        if is_one_each:
-            return _compiled(groups, groups.compiled, rate, held, dt_s)
-        if groups.mixtures.are_small:
-            return _compiled_parts(groups, groups.compiled, rate, held, dt_s)
     offered = rate * dt_s
     if is_one_each:
-        pods = step_pods(groups, rate / groups.pods, held, dt_s)
+        pods = step_pods(groups, rate_at_pods(groups, rate), held, dt_s)
         count, fluid = groups.weight, pods.fluid
         served, overflow, timed_out, kept = (
             count * fluid.served, count * fluid.overflow, count * pods.timed_out, count * fluid.in_flight
@@ -83,7 +72,7 @@ def step_workloads(
     else:
         of = groups.service
         dt = dt_s[of] if isinstance(dt_s, np.ndarray) else dt_s
-        pods = step_pods(groups, rate[of] * groups.shares, held, dt)
+        pods = step_pods(groups, rate_at_pods(groups, rate), held, dt)
         served, overflow, timed_out, kept = (_sums(of, groups.count * column, n) for column in _counts(pods))
         share = 0.0 if pods.throttled is None else pods.throttled
         throttled = _sums(of, groups.count * groups.shares * share, n)
@@ -99,32 +88,11 @@ def step_workloads(
     return steps, PodWork(pods.fluid.in_flight, pods.fluid.served)
 
 
-def _compiled(
-    groups: PodGroups, kernel: "QuotaStep", rate: Floats, held: Floats, dt_s: float | Floats
-) -> tuple[WorkloadSteps, PodWork]:
-    """The same by the kernel."""
-    losses = losses_of(groups, rate / groups.pods, held) if groups.some_lose else None
-    found = kernel.step_workloads(rate, held, _each(dt_s, len(rate)), losses)
-    *figures, in_flight, served = found
-    return WorkloadSteps(*figures), PodWork(in_flight, served)
-
-
-def _compiled_parts(
-    groups: PodGroups, kernel: "QuotaStep", rate: Floats, held: Floats, dt_s: float | Floats
-) -> tuple[WorkloadSteps, PodWork]:
-    """The same where workloads have several groups, but few."""
-    mixtures = groups.mixtures
-    losses = losses_of(groups, rate[groups.service] * groups.shares, held) if groups.some_lose else None
-    found, work, levels_s = kernel.step_parts(rate, held, _each(dt_s, len(rate)), losses, len(mixtures.share))
-    if len(mixtures.of):
-        none = np.zeros(len(mixtures.of))
-        mixed = mixed_compiled(levels_s, mixtures.share, (mixtures.starts, mixtures.length), none)
-        found[_PERCENTILES, mixtures.of] = mixed
-    return WorkloadSteps(*found), PodWork(*work)
-
-
-def _each(dt_s: float | Floats, count: int) -> Floats:
-    return dt_s if isinstance(dt_s, np.ndarray) else np.full(count, dt_s)
+def rate_at_pods(groups: PodGroups, rate: Floats) -> Floats:
+    """Requests per second that reach a pod of each group, of the `rate` of each workload."""
+    if len(groups.service) == len(rate) and groups.is_one_each:
+        return rate / groups.pods
+    return rate[groups.service] * groups.shares
 
 
 def requests_held(groups: PodGroups, rate: Floats, held: Floats, dt_s: float | Floats) -> Floats:

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +14,7 @@ from planner.workloads.latency.laws import RANDOM, Laws, arrival_cv2_at_pod, law
 from planner.workloads.latency.mmc import Servers
 from planner.workloads.latency.sizes.request_sizes import RequestSizes
 from planner.workloads.load.demand import Demands, Floats, Ints
-from planner.workloads.load.step.mixtures import Mixtures, mixtures_of
-from planner.workloads.load.step.under_quota import compiled_step, pods_under_quota
-
-if TYPE_CHECKING:
-    from planner.kernels.quota_step import QuotaStep
+from planner.workloads.load.step.under_quota import pods_under_quota
 
 Bools = NDArray[np.bool_]
 CALM_MAX = 0.99
@@ -177,15 +172,10 @@ class PodGroups:
         uneven = demands.arrival_cv2 if np.count_nonzero(demands.arrival_cv2 != 1.0) else None
         if not len(self.throttled):
             return plain if uneven is None else replace(plain, arrival_cv2=uneven)
-        kinds, of = pods_under_quota(self, plain, uneven)
+        kinds, of = pods_under_quota(self)
         quota = np.full(len(self.service), -1, np.int64)
         quota[self.throttled] = of
         return replace(plain, arrival_cv2=uneven, quota=quota, tables=tables_of(kinds))
-
-    @cached_property
-    def mixtures(self) -> Mixtures:
-        """Which of them share the requests of a workload."""
-        return mixtures_of(self)
 
     @cached_property
     def calm_numbers(self) -> tuple[Floats, Floats]:
@@ -237,10 +227,6 @@ class PodGroups:
         """Whether any of them has a time-out."""
         return bool(np.isfinite(self.demands.timeout_s).any())
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Copies look at their own columns."""
-        return {name: value for name, value in vars(self).items() if name != "compiled"}
-
     @cached_property
     def bounded_queues(self) -> BoundedQueues:
         """Their queues; a row with the room that they have, and one with room without end."""
@@ -256,11 +242,6 @@ class PodGroups:
         needs |= self.demands.floor_cv > 0.0
         needs[self.throttled] = False
         return needs
-
-    @cached_property
-    def compiled(self) -> "QuotaStep | None":
-        """Their steps by the kernel; None without kernels, or where others than it knows are among them."""
-        return compiled_step(self, (CALM_MAX, CALM_IN_OVERLOAD))
 
     @cached_property
     def _is_uneven(self) -> Bools:

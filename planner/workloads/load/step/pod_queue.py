@@ -3,7 +3,7 @@
 docs/model.md, "Latency of a calm pod" and "Changing load and overload".
 """
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,10 +13,7 @@ from planner.workloads.latency.saturation import FluidStep, advance_in_flight
 from planner.workloads.load.demand import Floats, Ints
 from planner.workloads.load.step.calm_losses import calm_losses, with_losses
 from planner.workloads.load.step.pod_groups import CALM_IN_OVERLOAD, CALM_MAX, PodGroups
-from planner.workloads.load.step.responses import Responses, responses_of, tabled_responses
-
-if TYPE_CHECKING:
-    from planner.kernels.quota_step import QuotaStep
+from planner.workloads.load.step.responses import Responses, responses_of
 
 
 class PodSteps(NamedTuple):
@@ -56,8 +53,6 @@ def advance_pods(groups: PodGroups, rate: Floats, held: Floats, dt_s: float | Fl
 
 def step_pods(groups: PodGroups, rate: Floats, held: Floats, dt_s: float | Floats) -> PodSteps:
     """The same, with the latency of the requests that come at the end of the step."""
-    if groups.compiled is not None:
-        return _compiled(groups, groups.compiled, rate, held, dt_s)
     fluid, timed_out, admitted = advance_pods(groups, rate, held, dt_s)
     working, rows, rates, x = groups.working, groups.working_rows, admitted, fluid.in_flight
     if working is not groups:
@@ -70,22 +65,12 @@ def step_pods(groups: PodGroups, rate: Floats, held: Floats, dt_s: float | Float
     return PodSteps(fluid, timed_out, throttled, responses_of(working, latency, load))
 
 
-def _compiled(groups: PodGroups, kernel: "QuotaStep", rate: Floats, held: Floats, dt_s: float | Floats) -> PodSteps:
-    """The same by the kernel."""
-    each_s = dt_s if isinstance(dt_s, np.ndarray) else np.full(len(rate), dt_s)
-    found = kernel.step(rate, held, each_s, losses_of(groups, rate, held))
-    kept, served, lost, throttled, mean, variance, fixed, waiting, decay, late = found[:10]
-    formula = PodLatency(groups.weight, fixed, groups.service_s, waiting, decay, groups.latest_start_s, groups.shared)
-    responses = tabled_responses(groups, formula, mean, variance, found[10:])
-    return PodSteps(FluidStep(kept, served, lost), late, throttled, responses)
-
-
 def losses_of(groups: PodGroups, rate: Floats, held: Floats) -> Floats | None:
-    """What chance takes, as the kernel has it (`QuotaStep.step`); None where it takes nothing."""
+    """What chance takes of each group, a row as the kernel has it (`QuotaPods.one`); None where it takes nothing."""
     taken, refused = calm_losses(groups, rate, held)
     if refused is None:
         return None
-    return np.stack((taken, refused.rejected + refused.late, refused.late, refused.most))
+    return np.stack((taken, refused.rejected + refused.late, refused.late, refused.most), axis=1)
 
 
 def _of(dt_s: float | Floats, rows: Ints) -> float | Floats:
