@@ -24,7 +24,7 @@ from planner.state.specs import HOSTNAME_LABEL, PodSpec, PortClaim
 _COST_PER_DELETION = 2**27
 _COST_PER_PRIORITY = 2**25
 _MOST_COST = 10.0
-_keeps_node = attrgetter("keeps_node")
+_keeps_node, _deletion_cost, _priority = map(attrgetter, ("keeps_node", "deletion_cost", "spec.priority"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -202,6 +202,8 @@ class NodeView:
     @cached_property
     def eviction_cost(self) -> float:
         """Of all its pods."""
+        if not (any(map(_deletion_cost, self.pods)) or any(map(_priority, self.pods))):
+            return float(len(self.pods))
         return sum(pod.eviction_cost for pod in self.pods)
 
     @cached_property

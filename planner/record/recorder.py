@@ -159,7 +159,7 @@ def _folded(old: Decision, verdict: Verdict, target: str, details: Details | Non
     """The old decision with a new one counted; None if they are to be kept apart."""
     if old.verdict is not verdict or old.target != target:
         return None
-    if old.details == details:
+    if old.details is details or old.details == details:
         return _repeated(old, old.details, 1)
     if verdict is _KEPT and isinstance(old.details, Evaluation) and isinstance(details, Evaluation):
         evaluation = old.details.folded(details)

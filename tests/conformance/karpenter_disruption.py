@@ -24,10 +24,9 @@ def consolidation(case: Json) -> Outcome:
     """Every method on the same cluster."""
     cluster = CaseCluster(case["input"])
     told, view, provider = Told(cluster), cluster.view(), cluster.provider
-    pools = {pool.name: pool for pool in cluster.pools}
     got: Json = {}
     for name, method in METHODS.items():
-        chosen = candidates(view, pools, cluster.catalogue, method, 0)
+        chosen = candidates(view, view.nodes, provider, method, 0)
         allowed = allowed_by_pool(PoolSizes().of(view.nodes), cluster.pools, method.reason, EPOCH)
         scene = DisruptionScene(view, provider, cluster.settings.spot_to_spot_consolidation, allowed)
         got[name] = {

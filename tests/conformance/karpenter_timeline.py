@@ -1,13 +1,13 @@
 """Karpenter vectors of whole runs, second by second: the controllers of a run in a world that ticks."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from planner.karpenter.cluster_view import ClusterView, NodeView, PodView
 from planner.karpenter.control import termination
-from planner.karpenter.control.claims import Claim, ClaimMachine, claim_phase, claim_view
+from planner.karpenter.control.claims import Claim, ClaimMachine, ClaimRegister, claim_phase, claim_view
 from planner.karpenter.control.commands import CommandQueue
 from planner.karpenter.control.disruption_loop import ConsolidationState, DisruptionLoop
 from planner.karpenter.control.provisioner import Provisioner
@@ -68,6 +68,7 @@ class TickWorld:
         self.templates = {each["pod"]["metadata"]["name"]: each["pod"] for each in given["pods"]}
         self.t = 0
         self.claims: dict[str, Claim] = {}
+        self.register = ClaimRegister()
         self.nodes: dict[str, TickNode] = {}
         self.pods: list[TickPod] = []
         self.wanted: dict[str, int] = {}
@@ -100,8 +101,8 @@ class TickWorld:
         waiting = sorted((p.view for p in self.pods if p.is_unschedulable and not p.node), key=lambda pod: pod.uid)
         return ClusterView(nodes, waiting, self.case.view().daemons, (), self.case.view().namespaces)
 
-    def may_have_empty_nodes(self) -> bool:
-        return True
+    def bare_nodes(self) -> Collection[str]:
+        return self.claims
 
     def _node_view(self, node: TickNode) -> NodeView:
         pods = tuple(pod.view for pod in node.pods)
@@ -119,7 +120,7 @@ class TickWorld:
             new.pool, new.requirements, launch, launch.zones[0], self.case.catalogue.well_known, first
         )
         claim = Claim(name, pool, template_identity(pool), labels, self.now_us)
-        self.claims[name] = claim
+        claim.register, self.claims[name] = self.register, claim
         self.nodes[name] = TickNode(claim, launch.instance_type, pool.taints, self.t)
         created = {"name": name, "nodePool": pool.name, "pods": self.told.counts(new.pods)}
         if self._in_round:

@@ -49,6 +49,8 @@ class Catalogue:
         self._holding: dict[bytes, TypeSet] = {}
         self.prices: dict[tuple[str, LabelRequirement, LabelRequirement], tuple[float, ...]] = {}
         """Of all types, by rule, zone and capacity type, as far as they were asked for."""
+        self.listed_prices: dict[tuple[int | str | None, ...], float | None] = {}
+        """Of single types, by number and labels of a node, likewise."""
 
     def _note(self, key: str, value: str, number: int) -> None:
         known = self._values[key]

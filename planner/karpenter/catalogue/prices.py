@@ -5,18 +5,32 @@ in the order of their names, which the real program leaves open.
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from planner.karpenter.catalogue.catalogue import Catalogue, TypeSet, numbers
 from planner.karpenter.catalogue.instance_types import CAPACITY_TYPES, InstanceType, Offering
-from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL, Requirements, on_key
+from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL, Requirements, names_of, of_labels, on_key
 from planner.plan.model.node_groups import ZONE_LABEL
+
+_OFFERING_LABELS = (*names_of(ZONE_LABEL), *names_of(CAPACITY_TYPE_LABEL))
+"""What offerings depend on."""
 
 
 def offerings_under(instance_type: InstanceType, requirements: Requirements) -> Iterator[Offering]:
     """Offerings in an allowed zone and market, available or not."""
     zone, market = on_key(requirements, ZONE_LABEL), on_key(requirements, CAPACITY_TYPE_LABEL)
     return (each for each in instance_type.offerings if zone.has(each.zone) and market.has(each.capacity_type))
+
+
+def listed_price(catalogue: Catalogue, number: int, labels: Mapping[str, str]) -> float | None:
+    """Price of the cheapest offering of a type that suits the labels of a node, available or not; None without one."""
+    key = number, *map(labels.get, _OFFERING_LABELS)
+    if key not in catalogue.listed_prices:
+        needs = of_labels({name: labels[name] for name in _OFFERING_LABELS if name in labels})
+        catalogue.listed_prices[key] = min(
+            (each.price for each in offerings_under(catalogue.types[number], needs)), default=None
+        )
+    return catalogue.listed_prices[key]
 
 
 def lowest_price(instance_type: InstanceType, requirements: Requirements) -> float:

@@ -22,6 +22,32 @@ _LEAVES = ("is_tainted", "deletion_us")
 
 
 @dataclass(eq=False)
+class ClaimRegister:
+    """Which claims of a cluster have changed, so that the others need not be asked. By name."""
+
+    leaving: "dict[str, Claim]" = field(default_factory=dict)
+    """Those that have been tainted, or are being deleted."""
+    drifted: "dict[str, Claim]" = field(default_factory=dict)
+    """Those that have been found to have drifted."""
+    unseen: "dict[str, Claim]" = field(default_factory=dict)
+    """Those whose node may look otherwise than it was seen last."""
+
+    def drifted_of(self, claims: "Mapping[str, Claim]") -> "list[Claim]":
+        """Those of these claims that have drifted."""
+        gone = [n for n, claim in self.drifted.items() if claim.drifted_us is None or claims.get(n) is not claim]
+        for name in gone:
+            del self.drifted[name]
+        return list(self.drifted.values())
+
+    def tainted_of(self, claims: "Mapping[str, Claim]") -> "list[Claim]":
+        """Those of these claims that are tainted, in their order."""
+        names = [n for n, claim in self.leaving.items() if claim.is_tainted and claims.get(n) is claim]
+        if len(names) < 2:
+            return [claims[name] for name in names]
+        return [claim for name, claim in claims.items() if name in frozenset(names)]
+
+
+@dataclass(eq=False)
 class Claim:
     """One node that Karpenter launched, from the launch to its end. Times are microseconds."""
 
@@ -54,21 +80,30 @@ class Claim:
     drain_began_us: int | None = None
     instance_deleted_us: int | None = None
     """When the cloud was told to delete the machine."""
-    leaving: "dict[str, Claim]" = field(default_factory=dict, repr=False)
-    """By name the claims that have been tainted, or are being deleted, common to all of a cluster."""
+    register: ClaimRegister = field(default_factory=ClaimRegister, repr=False)
+    """Common to all claims of a cluster."""
     known_phase: "tuple[ClaimPhase, int] | None" = field(default=None, init=False, repr=False)
     """Its phase as it was read last, and when that changes by itself; forgotten with every change of the claim."""
     known_view: NodeView | None = field(default=None, init=False, repr=False)
     """Its node as it was seen last; forgotten likewise, and with every change of the node."""
 
     def __setattr__(self, name: str, value: object) -> None:
-        is_change = name not in _KNOWN and getattr(self, name, _UNSET) != value
+        if name in _KNOWN:
+            object.__setattr__(self, name, value)
+            return
+        is_change = getattr(self, name, _UNSET) != value
         object.__setattr__(self, name, value)
-        if is_change:
-            object.__setattr__(self, "known_phase", None)
-            object.__setattr__(self, "known_view", None)
+        register: ClaimRegister | None = self.__dict__.get("register")
+        if is_change and register is not None:
+            self._note_change(register, name, value)
+
+    def _note_change(self, register: ClaimRegister, name: str, value: object) -> None:
+        self.known_phase = self.known_view = None
+        register.unseen[self.name] = self
         if name in _LEAVES and value is not None and value is not False:
-            self.leaving[self.name] = self
+            register.leaving[self.name] = self
+        elif name == "drifted_us" and value is not None:
+            register.drifted[self.name] = self
 
     @property
     def is_going(self) -> bool:

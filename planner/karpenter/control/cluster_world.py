@@ -1,6 +1,6 @@
 """Karpenter's view of the cluster of a run, and its hands."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from planner.engine.draws import Draws
 from planner.karpenter.catalogue.catalogue import Catalogue
@@ -8,8 +8,9 @@ from planner.karpenter.catalogue.instance_types import Offering
 from planner.karpenter.catalogue.offers import Offers
 from planner.karpenter.cluster_view import BudgetView, ClusterView, NodeView, PodView
 from planner.karpenter.control.buffers import BufferPods
-from planner.karpenter.control.claims import Claim
+from planner.karpenter.control.claims import Claim, ClaimRegister
 from planner.karpenter.control.lots import DomainLots
+from planner.karpenter.control.machine_templates import MachineTemplates
 from planner.karpenter.control.node_views import NodeViews
 from planner.karpenter.control.pod_views import PodViews
 from planner.karpenter.lifecycle.conditions import noted_pod_event, template_identity
@@ -23,11 +24,11 @@ from planner.karpenter.requirements.requirement import LabelRequirement
 from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL
 from planner.karpenter.taints import DISRUPTED_TAINT
 from planner.nodes.cloud.provisioning import Cloud
-from planner.plan.model.node_groups import MACHINE_TYPE_LABEL, ZONE_LABEL, known_labels
+from planner.plan.model.node_groups import MACHINE_TYPE_LABEL, ZONE_LABEL
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
-from planner.state.specs import NodeSpec, PodSpec
+from planner.state.specs import PodSpec
 
 ACTOR = "karpenter"
 _POD_EVENTS = (ClusterEventKind.POD_BOUND, ClusterEventKind.POD_DELETING, ClusterEventKind.POD_GONE)
@@ -50,12 +51,12 @@ class ClusterWorld:
         """`pools`: by row of the node group that stands for a pool."""
         self.cluster = cluster
         self.claims: dict[str, Claim] = {}
-        self._leaving: dict[str, Claim] = {}
+        self.register = ClaimRegister()
         self.offers = offers
         self.rows: dict[str, int] = {}
         self.evict_pod: Callable[[int], None] = lambda pod: None
         self.kill_pod: Callable[[int, int], None] = lambda pod, grace_us: None
-        self.budgets: Callable[[], Sequence[BudgetView]] = tuple
+        self._budgets: Callable[[], Sequence[BudgetView]] = tuple
         self.on_launch: Callable[[NewClaim, Launch, Claim], None] = lambda new, launch, claim: None
         self.on_change: Callable[[], None] = lambda: None
         self.buffers: BufferPods | None = None
@@ -68,7 +69,7 @@ class ClusterWorld:
         self._daemons = daemons
         self._views = PodViews(cluster)
         self._nodes = NodeViews(cluster, self._views)
-        self._specs: dict[Hashable, int] = {}
+        self._machines = MachineTemplates(cluster)
         self._lots, self._zones = DomainLots(draws), draws.of("karpenter/zones")
         self._names: dict[int, str] = {}
         """Claims by node row."""
@@ -106,10 +107,11 @@ class ClusterWorld:
 
     def leaving(self) -> list[Claim]:
         """Claims that are tainted or being deleted, oldest first."""
-        for claim in list(self._leaving.values()):
+        leaving = self.register.leaving
+        for claim in list(leaving.values()):
             if claim.name not in self.claims or not (claim.is_tainted or claim.deletion_us is not None):
-                del self._leaving[claim.name]
-        return sorted(self._leaving.values(), key=lambda claim: self.rows[claim.name])
+                del leaving[claim.name]
+        return sorted(leaving.values(), key=lambda claim: self.rows[claim.name])
 
     def zone_of(self, claim: Claim) -> str:
         """The zone of its machine."""
@@ -131,8 +133,8 @@ class ClusterWorld:
         """The cluster as rules see it."""
         self._pending = {pod: None for pod in self._pending if self.is_waiting(pod)}
         buffers = self.buffers.wanted() if self.buffers is not None else ()
-        waiting = sorted(map(self._views.view, (*self._pending, *buffers)), key=lambda pod: pod.uid)
-        names, budgets = self.cluster.namespace_labels, self.budgets()
+        waiting = sorted(map(self._views.known, (*self._pending, *buffers)), key=lambda pod: pod.uid)
+        names, budgets = self.cluster.namespace_labels, self._budgets()
         flags = bool(buffers), *self._pod_rules(budgets)
         return ClusterView(self._node_views(), waiting, self._daemons, budgets, names, *flags)
 
@@ -147,13 +149,17 @@ class ClusterWorld:
         self._templates = len(self.cluster.pod_specs)
         return self._may_keep, self._may_repel, self._may_share
 
-    def may_have_empty_nodes(self) -> bool:
-        """Whether the node of some claim may be without pods that need another node."""
+    def follow_budgets(self, budgets: Callable[[], Sequence[BudgetView]]) -> None:
+        """There are budgets of pods, which say so at any time."""
+        self._budgets, self._views.follows_readiness = budgets, True
+
+    def bare_nodes(self) -> Collection[str]:
+        """Nodes of claims that may be without pods that need another node."""
         claims = map(self.claim_of, self._views.bare_nodes())
-        return any(claim is not None and claim.initialized_us is not None for claim in claims)
+        return {claim.name: None for claim in claims if claim is not None and claim.initialized_us is not None}
 
     def _node_views(self) -> Sequence[NodeView]:
-        found = self._nodes.of_claims(self.claims, self.rows)
+        found = self._nodes.of_claims(self.claims, self.rows, self.register)
         for group, nodes in enumerate(self.cluster.group_nodes):
             if group not in self._pools:
                 found += [self._nodes.of_other(node) for node in nodes if self.cluster.nodes.exists[node]]
@@ -196,7 +202,7 @@ class ClusterWorld:
         """The claim of a node row that is new."""
         name = self.cluster.node_name(node)
         claim = Claim(name, pool, template_identity(pool), self.cluster.node_labels(node), self.now_us)
-        claim.leaving = self._leaving
+        claim.register = self.register
         self.claims[name], self.rows[name], self._names[node] = claim, node, name
         return claim
 
@@ -206,27 +212,7 @@ class ClusterWorld:
         """The template of nodes of a machine in a zone that are to meet these requirements."""
         well_known = self.offers.catalogue(self.now_us).well_known
         labels = launched_labels(pool, needs, launch, zone, well_known, self._lots.choose)
-        return self._spec(group, launch, labels, pool)
-
-    def _spec(self, group: int, launch: Launch, labels: Mapping[str, str], pool: PoolRules) -> int:
-        """The template of such nodes."""
-        key = group, launch.price, tuple(sorted(labels.items()))
-        if key not in self._specs:
-            machine = launch.instance_type
-            index = self._specs[key] = len(self.cluster.node_specs)
-            self.cluster.node_specs.append(
-                NodeSpec(
-                    index,
-                    group,
-                    machine.capacity,
-                    machine.allocatable,
-                    known_labels(labels),
-                    pool.taints,
-                    launch.price,
-                    scale_down_disabled=True,
-                )
-            )
-        return self._specs[key]
+        return self._machines.of(group, launch, labels, pool)
 
     def taint(self, claim: Claim, is_disrupted: bool) -> None:
         """Put the taint karpenter.sh/disrupted on the node, or take it off."""

@@ -1,6 +1,8 @@
 """Karpenter's decisions, written down."""
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import compress
+from operator import is_not
 
 from planner.engine.queue import EventQueue
 from planner.karpenter.catalogue.prices import lowest_price
@@ -140,7 +142,8 @@ class DecisionRecords:
         """Why single nodes are not looked at, once for each reason in turn."""
         if reasons is self._blocked:
             return
-        for name, reason in reasons.items():
+        told, known = tuple(reasons.items()), map(self._blocked.get, reasons)
+        for name, reason in compress(told, map(is_not, known, reasons.values())):
             if self._blocked.get(name) != reason:
                 self._stuck.pop(name, None)
                 self._add(Verdict.UNREMOVABLE, name, NodeKept(reason.text))

@@ -3,12 +3,12 @@
 Source: Karpenter 1.13, pkg/controllers/disruption/controller.go and validation.go.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 
-from planner.karpenter.cluster_view import ClusterView
+from planner.karpenter.cluster_view import ClusterView, NodeView
 from planner.karpenter.control.commands import CommandQueue
 from planner.karpenter.control.world import KarpenterRecords, KarpenterWorld
 from planner.karpenter.disruption.blockers import Blocker, Hindrance
@@ -103,8 +103,8 @@ class DisruptionLoop:
 
     def _clean_up(self) -> None:
         """Nodes that no command has lose the taint."""
-        for claim in self._world.claims.values():
-            if claim.is_tainted and not (claim.in_command or claim.is_going):
+        for claim in self._world.register.tainted_of(self._world.claims):
+            if not (claim.in_command or claim.is_going):
                 self._world.taint(claim, False)
 
     def _pass(self, methods: tuple[DisruptionMethod, ...]) -> None:
@@ -128,12 +128,12 @@ class DisruptionLoop:
     def _is_settled(self, method: DisruptionMethod) -> bool:
         """Nothing has changed since the method found nothing; drift looks every time."""
         if method is DisruptionMethod.DRIFT:
-            return all(claim.drifted_us is None for claim in self._world.claims.values())
+            return not self._world.register.drifted_of(self._world.claims)
         return self._settled.get(method) == self._state.read(self._world.now_us)
 
     def _is_idle(self, method: DisruptionMethod) -> bool:
         """Whether the method provably finds nothing: no pool lets nodes go for its reason, or no node is empty."""
-        if method is DisruptionMethod.EMPTINESS and not self._world.may_have_empty_nodes():
+        if method is DisruptionMethod.EMPTINESS and not self._world.bare_nodes():
             return True
         is_closed = self._closed.are_closed(self._world.provider.pools, method.reason, self._now())
         if is_closed and method is DisruptionMethod.SINGLE_NODE:
@@ -170,7 +170,11 @@ class DisruptionLoop:
         provider, now_us = self._world.provider, self._world.now_us
         if method in (DisruptionMethod.MULTI_NODE, DisruptionMethod.SINGLE_NODE):
             return self._kept.candidates(view, provider, now_us)
-        return candidates(view, provider.pool_of, provider.catalogue, method, now_us)
+        nodes: Iterable[NodeView] = view.nodes
+        if method is DisruptionMethod.EMPTINESS:
+            bare = self._world.bare_nodes()
+            nodes = (node for node in nodes if node.name in bare)
+        return candidates(view, nodes, provider, method, now_us)
 
     def _blocked(self, scene: DisruptionScene, chosen: RankedCandidates) -> dict[str, Hindrance]:
         """Why nodes are not looked at: a budget holds them back, or they are no candidates."""

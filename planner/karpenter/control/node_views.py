@@ -4,7 +4,15 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from planner.karpenter.cluster_view import NodeView
-from planner.karpenter.control.claims import FOREVER_US, Claim, ClaimMachine, ClaimPhase, claim_phase, claim_view
+from planner.karpenter.control.claims import (
+    FOREVER_US,
+    Claim,
+    ClaimMachine,
+    ClaimPhase,
+    ClaimRegister,
+    claim_phase,
+    claim_view,
+)
 from planner.karpenter.control.pod_views import POD_CHANGES, PodViews, ViewedPods
 from planner.matching.taints import CORDON_TAINT
 from planner.state.changes import ClusterEvent, ClusterEventKind
@@ -30,6 +38,12 @@ class NodeViews:
         self._known: dict[int, _Known] = {}
         """By row of the node, as the rest."""
         self._claims: dict[int, Claim] = {}
+        self._seen: list[NodeView] = []
+        """The nodes of all claims, as they were seen last;"""
+        self._places: dict[str, int] = {}
+        """where each claim is among them,"""
+        self._extent = (0, 0)
+        """and how many claims there had been and were then."""
         self._until_us: dict[int, int] = {}
         """When the phases of claims whose views are known end."""
         self._next_us = FOREVER_US
@@ -38,6 +52,8 @@ class NodeViews:
         cluster.subscribe(self._on_change, _CHANGES)
 
     def _on_change(self, event: ClusterEvent) -> None:
+        if self._pods.is_unseen(event):
+            return
         self._forget(event.node)
         if event.kind is ClusterEventKind.NODE_GONE:
             self._claims.pop(event.node, None)
@@ -46,11 +62,21 @@ class NodeViews:
         self._known.pop(node, None)
         self._forget_view(node)
 
-    def of_claims(self, claims: Mapping[str, Claim], rows: Mapping[str, int]) -> list[NodeView]:
-        """The nodes of claims; `rows` by name of the claim."""
+    def of_claims(
+        self, claims: Mapping[str, Claim], rows: Mapping[str, int], register: ClaimRegister
+    ) -> list[NodeView]:
+        """The nodes of all claims; `rows` by name of the claim, which is never used again."""
         self._forget_changed()
         self._forget_late()
-        return [claim.known_view or self.of_claim(claim, rows[claim.name]) for claim in claims.values()]
+        if self._extent != (extent := (len(rows), len(claims))):
+            self._extent, self._places = extent, {name: at for at, name in enumerate(claims)}
+            self._seen = [claim.known_view or self.of_claim(claim, rows[claim.name]) for claim in claims.values()]
+        else:
+            for name, claim in register.unseen.items():
+                if name in self._places:
+                    self._seen[self._places[name]] = claim.known_view or self.of_claim(claim, rows[name])
+        register.unseen.clear()
+        return self._seen.copy()
 
     def of_claim(self, claim: Claim, node: int) -> NodeView:
         """The node of a claim."""
@@ -58,9 +84,11 @@ class NodeViews:
         known = self._present(node)
         if known is None or known.phase is None or known.phase[0] != phase:
             pods = self._pods_on(node)
-            known = _Known(claim_view(claim, self._machine(node, pods), phase), pods)
-        known = self._known[node] = known._replace(phase=claim.known_phase)
-        claim.known_view, self._claims[node] = known.view, claim
+            known = _Known(claim_view(claim, self._machine(node, pods), phase), pods, claim.known_phase)
+        else:
+            known = _Known(known.view, known.pods, claim.known_phase)
+        self._known[node], self._claims[node] = known, claim
+        claim.known_view, claim.register.unseen[claim.name] = known.view, claim
         self._until_us[node] = until_us = FOREVER_US if claim.known_phase is None else claim.known_phase[1]
         self._next_us = min(self._next_us, until_us)
         return known.view
@@ -89,7 +117,9 @@ class NodeViews:
 
     def _forget_view(self, node: int) -> None:
         if self._until_us.pop(node, None) is not None:
-            self._claims[node].known_view = None
+            claim = self._claims[node]
+            claim.known_view = None
+            claim.register.unseen[claim.name] = claim
 
     def _forget_late(self) -> None:
         """Look again at claims whose phase, or whose pods, change by themselves."""

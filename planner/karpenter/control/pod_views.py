@@ -27,6 +27,7 @@ POD_CHANGES = (
     ClusterEventKind.POD_RESIZED,
     ClusterEventKind.NODE_ADDED,
 )
+_STARTS = (ClusterEventKind.POD_RUNNING, ClusterEventKind.POD_READINESS)
 
 
 _Read = tuple[tuple[PodView, ...], int]
@@ -67,10 +68,12 @@ class PodViews:
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
+        self.follows_readiness = False
+        """Budgets of pods may ask whether pods are Ready."""
         self._by_node: dict[int, _Read] = {}
         self._passing_us: dict[int, int] = {}
         """The last moment at which the pods of a node (row) are as they were read, where that ends by itself."""
-        self._bound: dict[int, tuple[PodView, int]] = {}
+        self._known: dict[int, tuple[PodView, int]] = {}
         self._bare: dict[int, None] = {}
         """Nodes without a pod that surely needs another node."""
         self._unsure: dict[int, None] = {}
@@ -78,10 +81,21 @@ class PodViews:
         cluster.subscribe(self._on_change, POD_CHANGES)
         cluster.subscribe(self._on_node_gone, (ClusterEventKind.NODE_GONE,))
 
+    def is_unseen(self, event: ClusterEvent) -> bool:
+        """Whether what happened to a pod does not show: where no budget asks whether pods are Ready, and no annotation
+        counts from its start, a pod that starts looks as before.
+        """
+        if event.kind not in _STARTS or self.follows_readiness:
+            return False
+        spec = self._cluster.pod_specs[self._cluster.pods.spec.item(event.pod)]
+        return spec.template.do_not_disrupt == ""
+
     def _on_change(self, event: ClusterEvent) -> None:
+        if self.is_unseen(event):
+            return
         self._by_node.pop(event.node, None)
         self._passing_us.pop(event.node, None)
-        self._bound.pop(event.pod, None)
+        self._known.pop(event.pod, None)
         self._unsure[event.node] = None
 
     def _on_node_gone(self, event: ClusterEvent) -> None:
@@ -91,7 +105,7 @@ class PodViews:
         """The pods that are bound to a node."""
         known, now_us = self._by_node.get(node), self._cluster.clock.now_us
         if known is None or known[1] < now_us:
-            read = [self._of_bound(pod, now_us) for pod in self._cluster.node_pods[node]]
+            read = [self._read(pod, now_us) for pod in self._cluster.node_pods[node]]
             until_us = min((until_us for _, until_us in read), default=FOREVER_US)
             known = self._by_node[node] = tuple(view for view, _ in read), until_us
             self._passing_us.pop(node, None)
@@ -99,11 +113,15 @@ class PodViews:
                 self._passing_us[node] = until_us
         return known
 
-    def _of_bound(self, pod: int, now_us: int) -> tuple[PodView, int]:
-        known = self._bound.get(pod)
+    def known(self, pod: int) -> PodView:
+        """One pod as it was read last, if it still is so."""
+        return self._read(pod, self._cluster.clock.now_us)[0]
+
+    def _read(self, pod: int, now_us: int) -> tuple[PodView, int]:
+        known = self._known.get(pod)
         if known is None or known[1] < now_us:
             view = self.view(pod)
-            known = self._bound[pod] = view, self._until_us(view)
+            known = self._known[pod] = view, self._until_us(view)
         return known
 
     def _until_us(self, pod: PodView) -> int:

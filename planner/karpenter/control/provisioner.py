@@ -9,6 +9,7 @@ from planner.karpenter.cluster_view import ClusterView
 from planner.karpenter.control.buffers import nodes_of_pods, note_buffers
 from planner.karpenter.control.claims import Claim
 from planner.karpenter.control.world import KarpenterRecords, KarpenterWorld
+from planner.karpenter.pools.pool_rules import PoolRules
 from planner.karpenter.provider import place_pending
 from planner.karpenter.provisioning.limits import NODES, exceeded
 from planner.karpenter.provisioning.new_claims import NewClaim
@@ -46,7 +47,7 @@ class Provisioner:
         """Launch claims, unless their pool is beyond a limit already; claims of one round do not see each other."""
         made = []
         for new in claims:
-            over = exceeded(new.pool, usage(view, new.pool.name, self._world.provider.axis))
+            over = self._exceeded(new.pool, view)
             if over is not None:
                 self._records.refused(new, over)
                 continue
@@ -54,6 +55,9 @@ class Provisioner:
             if launched is not None:
                 made.append(launched)
         return made
+
+    def _exceeded(self, pool: PoolRules, view: ClusterView) -> str | None:
+        return exceeded(pool, usage(view, pool.name, self._world.provider.axis)) if pool.limits else None
 
 
 def usage(view: ClusterView, pool: str, axis: ResourceAxis) -> dict[str, int]:

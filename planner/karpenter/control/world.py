@@ -1,10 +1,10 @@
 """What Karpenter's controllers act on."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Protocol
 
 from planner.karpenter.cluster_view import ClusterView, PodView
-from planner.karpenter.control.claims import Claim
+from planner.karpenter.control.claims import Claim, ClaimRegister
 from planner.karpenter.disruption.blockers import Hindrance
 from planner.karpenter.disruption.commands import DisruptionCommand
 from planner.karpenter.disruption.methods import MethodSearch
@@ -25,14 +25,18 @@ class KarpenterWorld(Protocol):
         """Claims that are not gone, by name in order of creation."""
 
     @property
+    def register(self) -> ClaimRegister:
+        """Which of them have changed."""
+
+    @property
     def provider(self) -> KarpenterProvider:
         """Pools, machine types and flags at present."""
 
     def view(self) -> ClusterView:
         """The cluster as rules see it."""
 
-    def may_have_empty_nodes(self) -> bool:
-        """Whether some node of Karpenter may be without pods that need another node."""
+    def bare_nodes(self) -> Collection[str]:
+        """Nodes of Karpenter (names) that may be without pods that need another node; all others have some."""
 
     def launch(self, new: NewClaim) -> Claim | None:
         """Buy a machine; None where no offering is available."""

@@ -6,21 +6,25 @@ nodes they need, is the same as in the round itself; which pod goes where follow
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from planner.karpenter.cluster_view import NodeView
 from planner.karpenter.counted.claim_memory import ClaimMemory
 from planner.karpenter.counted.node_counts import NO_PODS, NodeCounts
-from planner.karpenter.counted.pod_kinds import KindCounts, PodKind, PodKinds, PodRun, PodsLeft, QueueEntry, queued
+from planner.karpenter.counted.node_fitting import NodeFitting
+from planner.karpenter.counted.pod_kinds import KindCounts, PodKind, PodKinds, PodRun, PodsLeft
+from planner.karpenter.counted.round_queue import QueueEntry, RoundQueue, queued
 from planner.karpenter.pods.round_pod import RoundPod
 from planner.karpenter.provisioning.limits import RemainingLimits
 from planner.karpenter.provisioning.new_claims import NewClaim
 from planner.karpenter.provisioning.node_rooms import NO_ROWS, NodeRooms, Rows
 from planner.karpenter.provisioning.round_view import ViewRounds, round_pod
 from planner.karpenter.provisioning.scheduling_round import RoundInput, RoundResult, solve
+
+_name = attrgetter("name")
 
 
 class CountedOutcome(NamedTuple):
@@ -32,15 +36,6 @@ class CountedOutcome(NamedTuple):
     """A pod that does not wait for a node anyway finds no room, or only where a node has not started up."""
     awaits_nodes: bool = False
     """The latter is known of some pod; others may find no room at all."""
-
-
-class _Fitting(NamedTuple):
-    """How many pods of a kind fit each node while nothing else comes there."""
-
-    by_row: NDArray[np.int64]
-    begun: int
-    """Together on nodes that have started up."""
-    all: int
 
 
 class _Unfinished(NamedTuple):
@@ -59,11 +54,10 @@ class CountedRounds:
         """`before`: over an earlier view, with the same kinds and memory."""
         self._rounds, self._kinds, self._memory = rounds, kinds, memory
         self._rooms: NodeRooms = rounds.rooms
-        self._base = queued(rounds.pods(()))
-        self._base_counts = kinds.counted(pod for _, _, pod in self._base)
+        base = rounds.pods(())
+        self._base_counts = kinds.counted(base)
         """Pods of every round; None if more than their number matters."""
-        self._moved: dict[str, list[QueueEntry]] = {}
-        """By node."""
+        self._queue = RoundQueue(base, self._entries)
         is_as_before = before is not None and not (before._rounds.view.may_shut_in or rounds.view.may_shut_in)
         known = before._on_nodes if before is not None and is_as_before else None
         self._on_nodes: NodeCounts = NodeCounts(self._rooms.nodes, self._counts, known)
@@ -71,8 +65,8 @@ class CountedRounds:
         self._no_limits = self._rooms.limits(())
         self.is_complete = True
         """Whether numbers were enough for every round so far."""
-        self._fitting: dict[int, _Fitting] = {}
-        self._are_free: dict[int, bool] = {}
+        self._fitting = NodeFitting(self._rooms)
+        self._are_free: dict[tuple[int, int], bool] = {}
 
     def without(self, nodes: Sequence[NodeView]) -> CountedOutcome | None:
         """A round as if some nodes that are not being deleted were gone; None if more than numbers matters."""
@@ -97,6 +91,25 @@ class CountedRounds:
         claims, is_short = self._memory.claims(tuple(left), self._rooms, self._limits(nodes))
         return None if is_short and any(run.excused for run in runs) else CountedOutcome(claims, is_short)
 
+    def fail_from(self, nodes: Sequence[NodeView], others: Sequence[NodeView]) -> bool:
+        """Whether surely neither without some nodes nor without any more of the others all pods find room on nodes that
+        have started up and one new node. All of them have started up.
+
+        With one kind of pods, and pools without bounds, every node more leaves more pods behind and less room.
+        """
+        base, kinds = self._base_counts, self._on_nodes.kinds(self._rows((*nodes, *others)))
+        if self._memory.has_bounds or base is None or len(base) > 1 or kinds[0] < 0 or (kinds != kinds[0]).any():
+            return False
+        kind, rows, waiting = self._on_nodes.kind(kinds.item(0)), self._rows(nodes), base[0][1] if base else 0
+        if (base and base[0][0] is not kind) or not self._is_free(kind):
+            return False
+        fit, number = self._fitting.of(kind), waiting + int(self._on_nodes.numbers(rows).sum())
+        left, unfinished = self._one_kind(PodRun(kind, number, excused=waiting), rows)
+        if unfinished.least:
+            return True
+        is_plain = fit.all == fit.begun and bool(left)
+        return is_plain and len(self._memory.claims(tuple(left), self._rooms, self._no_limits)[0]) > 1
+
     def likenesses(self, nodes: Sequence[NodeView]) -> Sequence[int]:
         """For each node a number, equal for those of a pool without which rounds come to the same end; negative where
         that is not known.
@@ -107,7 +120,7 @@ class CountedRounds:
         if self._limited or base is None or len(base) > 1:
             return found.tolist()
         rows, first = self._rows(nodes), 0
-        waiting, kinds = base[0][0].number if base else NO_PODS, self._on_nodes.kinds[rows]
+        waiting, kinds = base[0][0].number if base else NO_PODS, self._on_nodes.kinds(rows)
         kinds[kinds == NO_PODS] = waiting
         for number in np.unique(kinds[kinds >= 0]).tolist():
             kind = base[0][0] if number == waiting else self._on_nodes.kind(number)
@@ -119,20 +132,20 @@ class CountedRounds:
 
     def _alike(self, kind: PodKind, rows: Rows) -> Rows:
         """Numbers of nodes with pods of a kind: equal where as many leave, as many fit, and the nodes are alike."""
-        rooms, found = self._rooms, np.zeros(len(rows), dtype=np.int64)
+        rooms, keys = self._rooms, np.zeros(len(rows), dtype=np.int64)
         for figures in (
-            self._on_nodes.numbers[rows],
-            self._fit(kind).by_row[rows],
-            rows < rooms.begun,
             rooms.kinds[rows],
+            self._fitting.of(kind).by_row[rows],
+            self._on_nodes.numbers(rows),
+            rows < rooms.begun,
         ):
-            _, ranks = np.unique(figures, return_inverse=True)
-            _, found = np.unique(found * len(rows) + ranks, return_inverse=True)
+            keys = keys * (int(figures.max(initial=0)) + 1) + figures
+        _, found = np.unique(keys, return_inverse=True)
         return found
 
     def _rows(self, nodes: Sequence[NodeView]) -> Rows:
-        row_of = self._rooms.row_of
-        return np.array([row_of[node.name] for node in nodes], dtype=np.int64)
+        names = map(_name, nodes)
+        return np.fromiter(map(self._rooms.row_of.__getitem__, names), np.int64, len(nodes))
 
     def place(self, nodes: Sequence[NodeView]) -> RoundResult | None:
         """The same round with the place of every pod; None as for `without`."""
@@ -142,7 +155,7 @@ class CountedRounds:
             return None
         placed: dict[int, list[RoundPod]] = {}
         left: list[RoundPod] = []
-        for run, rows, taken in self._filled(runs, gone):
+        for run, rows, taken in self._fitting.filled(runs, gone):
             pods, there = run.pods or (), 0
             for at in np.flatnonzero(taken).tolist():
                 begin, there = there, there + taken.item(at)
@@ -197,9 +210,7 @@ class CountedRounds:
             yield from map(self._counts, nodes)
 
     def _in_order(self, nodes: Sequence[NodeView], rows: Rows) -> list[PodRun] | None:
-        entries = [*self._base, *(entry for node in nodes for entry in self._entries(node))]
-        entries.sort()
-        ordered = [pod for _, _, pod in entries]
+        ordered = self._queue.of(nodes)
         only = self._only_kind(nodes, rows)
         if only is not None:
             return [PodRun(only, len(ordered), ordered)]
@@ -225,35 +236,22 @@ class CountedRounds:
 
     def _entries(self, node: NodeView) -> list[QueueEntry]:
         """The pods that a node would leave behind."""
-        if not self._rounds.view.may_shut_in:
-            return self._kinds.queue(node)
-        known = self._moved.get(node.name)
-        if known is None:
-            known = queued(round_pod(pod, False) for pod in self._rounds.view.movable(node))
-            self._moved[node.name] = known
-        return known
+        view = self._rounds.view
+        return queued(round_pod(p, False) for p in view.movable(node)) if view.may_shut_in else self._kinds.queue(node)
 
     def _is_free(self, kind: PodKind) -> bool:
         """Whether no pod that runs keeps such pods away."""
-        known = self._are_free.get(kind.number)
+        key = kind.number, len(kind.stages)  # of which there are more as nodes are counted
+        known = self._are_free.get(key)
         if known is None:
-            known = self._are_free[kind.number] = not any(map(self._rounds.repels, kind.stages.values()))
+            known = self._are_free[key] = not any(map(self._rounds.repels, kind.stages.values()))
         return known
 
     # -- nodes that exist ---------------------------------------------------------------------
 
-    def _fit(self, kind: PodKind) -> _Fitting:
-        known = self._fitting.get(kind.number)
-        if known is None:
-            fitting = _most(self._rooms.room, kind)
-            fitting[~self._rooms.suiting(kind.stage) | self._rooms.is_overdrawn] = 0
-            begun = int(fitting[: self._rooms.begun].sum())
-            known = self._fitting[kind.number] = _Fitting(fitting, begun, int(fitting.sum()))
-        return known
-
     def _one_kind(self, run: PodRun, gone: Rows) -> tuple[list[PodsLeft], _Unfinished]:
         """Pods that find no room, and how many would go where a node has not started up."""
-        fit, begun = self._fit(run.kind), self._rooms.begun
+        fit, begun = self._fitting.of(run.kind), self._rooms.begun
         there = fit.all - int(fit.by_row[gone].sum())
         ready = fit.begun - int(fit.by_row[gone[gone < begun]].sum())
         return _settled(run, ready, min(run.number, there))
@@ -262,26 +260,12 @@ class CountedRounds:
         """The same, kind after kind."""
         left: list[PodsLeft] = []
         least = most = 0
-        for run, rows, taken in self._filled(runs, gone):
+        for run, rows, taken in self._fitting.filled(runs, gone):
             begun = int(np.searchsorted(rows, self._rooms.begun))
             some, found = _settled(run, int(taken[:begun].sum()), int(taken.sum()))
             left += some
             least, most = least + found.least, most + found.most
         return left, _Unfinished(least, most)
-
-    def _filled(self, runs: Sequence[PodRun], gone: Rows) -> Iterator[tuple[PodRun, Rows, NDArray[np.int64]]]:
-        """Each run with the nodes (rows) that could take pods, and how many of the run each takes."""
-        useful = np.zeros(len(self._rooms.nodes), dtype=np.bool_)
-        for run in runs:
-            useful |= self._fit(run.kind).by_row > 0
-        useful[gone] = False
-        rows = np.flatnonzero(useful)
-        room = self._rooms.room[rows]
-        for run in runs:
-            fitting = np.where(self._fit(run.kind).by_row[rows] > 0, _most(room, run.kind), 0)
-            taken = np.clip(run.number - (np.cumsum(fitting) - fitting), 0, fitting)
-            room -= taken[:, None] * run.kind.stage.request
-            yield run, rows, taken
 
 
 def _settled(run: PodRun, ready: int, there: int) -> tuple[list[PodsLeft], _Unfinished]:
@@ -297,11 +281,3 @@ def _settled(run: PodRun, ready: int, there: int) -> tuple[list[PodsLeft], _Unfi
     return [PodsLeft(run.kind, sum(1 for _ in some), are_pending) for are_pending, some in groups], _Unfinished(
         late, late
     )
-
-
-def _most(room: NDArray[np.int64], kind: PodKind) -> NDArray[np.int64]:
-    """How many pods of a kind each row of room holds."""
-    request = kind.stage.request
-    asked = np.flatnonzero(request)
-    most: NDArray[np.int64] = (room[:, asked] // request[asked]).min(axis=1)
-    return most

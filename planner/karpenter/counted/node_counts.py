@@ -1,4 +1,7 @@
-"""The pods that each node would leave behind, counted again only where a node has changed."""
+"""The pods that each node would leave behind, counted when they are asked for, and again only where a node has changed.
+
+Nodes whose pods came or went lately are no candidates, so that most are never asked for.
+"""
 
 from collections.abc import Callable, Sequence
 
@@ -13,6 +16,7 @@ from planner.karpenter.view_changes import changed_places
 NO_PODS = -1
 _MIXED = -2
 """Pods of several kinds, or such of which not only the number matters."""
+_UNKNOWN = -3
 
 
 class NodeCounts:
@@ -26,25 +30,39 @@ class NodeCounts:
     ) -> None:
         """`before`: of an earlier view, counted by the same rule."""
         self._nodes = tuple(nodes)  # the list of the round may change
+        self._count = count
         self._kind_of: dict[int, PodKind] = {} if before is None else before._kind_of
-        self.kinds: NDArray[np.int64] = np.full(len(nodes), NO_PODS)
-        """Number of the kind of all pods of a node; negative where there is none, or not one."""
-        self.numbers: NDArray[np.int64] = np.zeros(len(nodes), dtype=np.int64)
-        """How many there are of it."""
-        new: Sequence[int] = range(len(nodes)) if before is None else self._take_over(before)
-        for row in new:
-            self.kinds[row], self.numbers[row] = self._only(count(nodes[row]))
+        self._kinds: NDArray[np.int64] = np.full(len(nodes), _UNKNOWN)
+        self._numbers: NDArray[np.int64] = np.zeros(len(nodes), dtype=np.int64)
+        if before is not None:
+            self._take_over(before)
 
-    def _take_over(self, before: "NodeCounts") -> Sequence[int]:
-        """Figures of nodes that are as they were; the rows of the others."""
+    def _take_over(self, before: "NodeCounts") -> None:
+        """Figures of nodes that are as they were."""
         if len(self._nodes) == len(before._nodes):
-            self.kinds[:], self.numbers[:] = before.kinds, before.numbers
-            return changed_places(before._nodes, self._nodes)
+            self._kinds[:], self._numbers[:] = before._kinds, before._numbers
+            self._kinds[changed_places(before._nodes, self._nodes)] = _UNKNOWN
+            return
         row_of = dict(zip(before._nodes, range(len(before._nodes)), strict=True))
         earlier = np.array([row_of.get(node, -1) for node in self._nodes], dtype=np.int64)
         is_same = earlier >= 0
-        self.kinds[is_same], self.numbers[is_same] = before.kinds[earlier[is_same]], before.numbers[earlier[is_same]]
-        return np.flatnonzero(~is_same).tolist()
+        self._kinds[is_same] = before._kinds[earlier[is_same]]
+        self._numbers[is_same] = before._numbers[earlier[is_same]]
+
+    def kinds(self, rows: Rows) -> NDArray[np.int64]:
+        """Numbers of the kinds of all pods of some nodes; negative where a node has none, or not one kind."""
+        found = self._kinds[rows]
+        unknown = rows[found == _UNKNOWN]
+        if not len(unknown):
+            return found
+        for row in unknown.tolist():
+            self._kinds[row], self._numbers[row] = self._only(self._count(self._nodes[row]))
+        return self._kinds[rows]
+
+    def numbers(self, rows: Rows) -> NDArray[np.int64]:
+        """How many pods of their one kind some nodes have."""
+        self.kinds(rows)
+        return self._numbers[rows]
 
     def _only(self, counts: KindCounts | None) -> tuple[int, int]:
         if counts is None or len(counts) > 1:
@@ -60,8 +78,8 @@ class NodeCounts:
 
     def together(self, rows: Rows) -> KindCounts | None:
         """How many pods of each kind some nodes have; None unless each has pods of one kind only, or none."""
-        kinds = self.kinds[rows]
+        kinds = self.kinds(rows)
         if (kinds == _MIXED).any():
             return None
-        totals = np.bincount(kinds - NO_PODS, weights=self.numbers[rows]).astype(np.int64)
+        totals = np.bincount(kinds - NO_PODS, weights=self._numbers[rows]).astype(np.int64)
         return tuple((self._kind_of[at + NO_PODS], totals.item(at)) for at in np.flatnonzero(totals).tolist())

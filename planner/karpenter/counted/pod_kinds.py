@@ -8,10 +8,10 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from planner.karpenter.cluster_view import NodeView, PodView
+from planner.karpenter.counted.round_queue import QueueEntry, queued
 from planner.karpenter.pods.round_pod import RoundPod
 from planner.karpenter.pods.shapes import PodShapes, PodStage, by_size
 from planner.karpenter.provisioning.round_view import round_pod
-from planner.karpenter.provisioning.scheduling_round import queue_order
 from planner.state.specs import HOSTNAME_LABEL, PodSpec
 
 
@@ -49,13 +49,6 @@ class PodsLeft(NamedTuple):
 
 _spec, _volumes = attrgetter("spec"), attrgetter("volumes")
 KindCounts = tuple[tuple[PodKind, int], ...]
-QueueEntry = tuple[tuple[int, int, int, str], int, RoundPod]
-"""A pod after its place in the queue; no two have equal rows."""
-
-
-def queued(pods: Iterable[RoundPod]) -> list[QueueEntry]:
-    """Pods in the order of the queue of a round."""
-    return sorted((queue_order(pod), pod.row, pod) for pod in pods)
 
 
 class PodKinds:

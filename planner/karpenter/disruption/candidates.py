@@ -14,8 +14,11 @@ from planner.karpenter.disruption.blockers import Blocker, Hindrance
 from planner.karpenter.disruption.commands import DisruptionMethod, RankedCandidates
 from planner.karpenter.disruption.move_costs import NO_COST, cost_row, in_order
 from planner.karpenter.pools.pool_rules import PoolRules
+from planner.karpenter.provider import KarpenterProvider
 from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL
 from planner.plan.model.node_groups import ZONE_LABEL
+
+_RECENT_PODS = Hindrance(Blocker.RECENT_PODS)
 
 
 def hindrance(
@@ -86,7 +89,7 @@ def method_hindrance(
 
 
 def _resting(node: NodeView) -> Hindrance | None:
-    return None if node.is_consolidatable else Hindrance(Blocker.RECENT_PODS)
+    return None if node.is_consolidatable else _RECENT_PODS
 
 
 def why_kept(
@@ -102,12 +105,11 @@ def why_kept(
 
 
 def candidates(
-    view: ClusterView, pools: Mapping[str, PoolRules], catalogue: Catalogue, method: DisruptionMethod, now_us: int
+    view: ClusterView, nodes: Iterable[NodeView], provider: KarpenterProvider, method: DisruptionMethod, now_us: int
 ) -> RankedCandidates:
-    """The nodes that a method may disrupt, the cheapest to move first, equal ones by name."""
-    found = [
-        node for node in view.nodes if _may_be(node, method) and why_kept(view, node, pools, catalogue, method) is None
-    ]
+    """Those of some nodes that a method may disrupt, the cheapest to move first, equal ones by name."""
+    pools, catalogue = provider.pool_of, provider.catalogue
+    found = [node for node in nodes if _may_be(node, method) and why_kept(view, node, pools, catalogue, method) is None]
     found.sort(key=lambda node: node.name)
     return in_order(found, np.array([cost_row(node) for node in found]).reshape(-1, len(NO_COST)), now_us)
 

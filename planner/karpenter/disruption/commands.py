@@ -6,10 +6,9 @@ from enum import StrEnum
 from typing import NamedTuple, overload
 
 from planner.karpenter.catalogue.catalogue import Catalogue
-from planner.karpenter.catalogue.prices import offerings_under
+from planner.karpenter.catalogue.prices import listed_price
 from planner.karpenter.cluster_view import NodeView
 from planner.karpenter.provisioning.new_claims import NewClaim
-from planner.karpenter.requirements.requirements import of_labels
 
 
 class DisruptionMethod(StrEnum):
@@ -108,7 +107,7 @@ def node_price(catalogue: Catalogue, node: NodeView) -> float | None:
     number = catalogue.number_of(node.instance_type)
     if number is None:
         return None
-    return min((o.price for o in offerings_under(catalogue.types[number], of_labels(node.labels))), default=None)
+    return listed_price(catalogue, number, node.labels)
 
 
 def estimated_savings(

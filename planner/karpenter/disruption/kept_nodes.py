@@ -27,9 +27,11 @@ class KeptNodes:
         self._view: ClusterView | None = None
         self._nodes: Sequence[NodeView | None] = ()
         self._names: list[str] = []
-        self._by_name: list[int] = []
+        self._by_name: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         """Places of the nodes in the order of their names."""
-        self._why: list[Hindrance | None] = []
+        self._told: list[Hindrance | None] = []
+        """What keeps the nodes of pools that neither come nor go."""
+        self._is_free: NDArray[np.bool_] = np.zeros(0, dtype=np.bool_)
         self._costs: NDArray[np.float64] = np.zeros((0, len(NO_COST)))
         """Of `cost_row`, for those that nothing keeps."""
         self._candidates: RankedCandidates | None = None
@@ -40,8 +42,9 @@ class KeptNodes:
         """The nodes that nothing keeps, in the order of their cost, equal ones by name."""
         self._look_at(view, provider)
         if self._candidates is None:
-            free = [at for at in self._by_name if self._why[at] is None]
-            self._candidates = in_order([view.nodes[at] for at in free], self._costs[free], now_us)
+            free = self._by_name[self._is_free[self._by_name]]
+            nodes = list(map(view.nodes.__getitem__, free.tolist()))
+            self._candidates = in_order(nodes, self._costs[free], now_us)
         return self._candidates
 
     def reasons(self, view: ClusterView, provider: KarpenterProvider) -> dict[str, Hindrance]:
@@ -50,9 +53,8 @@ class KeptNodes:
         """
         self._look_at(view, provider)
         if self._reasons is None:
-            kept = ((node, why) for node, why in zip(view.nodes, self._why, strict=True) if why is not None)
-            pools = provider.pool_of
-            self._reasons = {n.name: why for n, why in kept if why.blocker not in PASSING and n.pool in pools}
+            told = zip(self._names, self._told, strict=True)
+            self._reasons = {name: why for name, why in told if why is not None}
         return self._reasons
 
     def _look_at(self, view: ClusterView, provider: KarpenterProvider) -> None:
@@ -62,9 +64,11 @@ class KeptNodes:
         is_known = self._provider is provider and self._headroom == headroom
         changed: Sequence[int] = changed_places(self._nodes, view.nodes) if is_known else range(len(view.nodes))
         for at in changed:
-            node = view.nodes[at]
-            self._why[at] = why_kept(view, node, provider.pool_of, provider.catalogue, _METHOD)
-            self._costs[at] = cost_row(node) if self._why[at] is None else NO_COST
+            node, pools = view.nodes[at], provider.pool_of
+            why = why_kept(view, node, pools, provider.catalogue, _METHOD)
+            is_told = why is not None and why.blocker not in PASSING and node.pool in pools
+            self._told[at], self._is_free[at] = why if is_told else None, why is None
+            self._costs[at] = cost_row(node) if why is None else NO_COST
         if changed or not is_aligned:
             self._reasons = None
         self._view, self._provider, self._candidates, self._nodes = view, provider, None, view.nodes
@@ -80,9 +84,10 @@ class KeptNodes:
         places = {name: at for at, name in enumerate(self._names)}
         before = [places.get(name, -1) for name in names]
         self._nodes = [self._nodes[at] if at >= 0 else None for at in before]
-        self._why = [self._why[at] if at >= 0 else None for at in before]
-        self._costs = np.array([*self._costs, NO_COST])[before]
-        self._names, self._by_name = names, sorted(range(len(names)), key=names.__getitem__)
+        self._told = [self._told[at] if at >= 0 else None for at in before]
+        self._is_free = np.append(self._is_free, False)[before]
+        self._costs = np.vstack([self._costs, NO_COST])[before]
+        self._names, self._by_name = names, np.array(sorted(range(len(names)), key=names.__getitem__), dtype=np.int64)
         return False
 
 

@@ -103,6 +103,8 @@ def _multi_node(scene: DisruptionScene, candidates: RankedCandidates) -> MethodS
             left[candidate.pool] -= 1
             chosen.append(candidate)
     low, high = 1, len(chosen) - 1 if len(chosen) <= MOST_AT_ONCE else MOST_AT_ONCE
+    if len(chosen) > 1 and _fail_from_two(scene, chosen[: high + 1]):
+        return search
     while len(chosen) > 1 and low <= high:
         middle = (low + high) // 2
         first = tuple(chosen[: middle + 1])
@@ -112,6 +114,12 @@ def _multi_node(scene: DisruptionScene, candidates: RankedCandidates) -> MethodS
         else:
             search.command, low = made, middle + 1
     return search
+
+
+def _fail_from_two(scene: DisruptionScene, chosen: Sequence[DisruptionCandidate]) -> bool:
+    """Whether surely no beginning of the list can go, from two nodes on."""
+    nodes = [candidate.node for candidate in chosen]
+    return scene.provider.counted(scene.view).fail_from(nodes[:2], nodes[2:])
 
 
 def _single_node(scene: DisruptionScene, candidates: RankedCandidates) -> MethodSearch:

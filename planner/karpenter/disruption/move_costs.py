@@ -37,5 +37,7 @@ def _lifetimes_left(rows: NDArray[np.float64], now_us: int) -> NDArray[np.float6
     left: NDArray[np.float64] = (rows[:, _EXPIRE_AFTER] != 0).astype(np.float64)
     limited = rows[:, _EXPIRE_AFTER] > 0
     expire_after, age = rows[limited, _EXPIRE_AFTER], now_us - rows[limited, _CREATED]
+    if not len(age):
+        return left
     left[limited] = np.clip((expire_after - age) / expire_after, 0.0, 1.0)
     return left

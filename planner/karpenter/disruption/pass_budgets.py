@@ -58,8 +58,9 @@ class PoolSizes:
             self._count((self._nodes[at] for at in changed), -1)
             self._count((nodes[at] for at in changed), 1)
         else:
-            self._sizes = {}
-            self._count(nodes, 1)
+            before, now = dict.fromkeys(self._nodes), dict.fromkeys(nodes)
+            self._count((node for node in before if node not in now), -1)
+            self._count((node for node in now if node not in before), 1)
         self._nodes = tuple(nodes)
         return self._sizes
 

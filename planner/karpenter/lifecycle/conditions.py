@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from planner.karpenter.catalogue.catalogue import Catalogue
-from planner.karpenter.catalogue.prices import offerings_under
+from planner.karpenter.catalogue.prices import listed_price
 from planner.karpenter.pools.pool_rules import PoolRules
 from planner.karpenter.requirements.requirements import compatible, of_labels
 from planner.plan.model.node_groups import MACHINE_TYPE_LABEL
@@ -99,7 +99,7 @@ def drift(
     compares = age_us > TYPE_CHECK_AGE_US and not remembers
     if compares:
         number = catalogue.number_of(labels.get(MACHINE_TYPE_LABEL, ""))
-        if number is None or not any(offerings_under(catalogue.types[number], of_labels(labels))):
+        if number is None or listed_price(catalogue, number, labels) is None:
             return DriftCheck(DriftReason.TYPE, False)
     return DriftCheck(provider_reason or None, compares)
 

@@ -6,6 +6,7 @@ is decided once for all nodes that share them.
 
 from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
+from itertools import repeat
 from operator import attrgetter
 
 import numpy as np
@@ -67,10 +68,11 @@ class NodeRooms:
 
     def _take_rows(self, before: "NodeRooms", numbers: NDArray[np.int64]) -> list[int]:
         """Figures of nodes that are as they were; the rows of the others."""
-        at = [before.row_of.get(node.name, -1) for node in self.nodes]
-        is_same = [old >= 0 and before.nodes[old] is node for old, node in zip(at, self.nodes, strict=True)]
+        row_of = dict(zip(before.nodes, range(len(before.nodes)), strict=True))
+        at = np.fromiter(map(row_of.get, self.nodes, repeat(-1)), np.int64, len(self.nodes))
+        is_same = at >= 0
         rows = np.flatnonzero(is_same)
-        old = np.array(at, dtype=np.int64)[rows]
+        old = at[rows]
         self.room[rows], numbers[rows] = before.room[old], before.kinds[old]
         return np.flatnonzero(np.logical_not(is_same)).tolist()
 
@@ -146,7 +148,10 @@ class NodeRooms:
 
 def _is_alike(old: NodeView, new: NodeView) -> bool:
     """Whether a node has the same name and place in the order, and suits the same pods."""
-    return old.name == new.name and old.is_initialized == new.is_initialized and old.kind == new.kind
+    if old.name != new.name or old.is_initialized != new.is_initialized:
+        return False
+    is_plain = old.labels is new.labels and old.taints == new.taints and old.startup_taints == new.startup_taints
+    return (is_plain and old.pool == new.pool) or old.kind == new.kind
 
 
 def suits(node: NodeView, labels: Requirements, stage: PodStage) -> bool:

@@ -34,6 +34,11 @@ _FORMER_NAMES = {
 }
 
 
+def names_of(label: str) -> tuple[str, ...]:
+    """A label key and its former ones."""
+    return (label, *(former for former, present in _FORMER_NAMES.items() if present == label))
+
+
 class LabelExpression(Protocol):
     """An expression on a label."""
 

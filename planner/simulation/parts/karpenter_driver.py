@@ -277,7 +277,7 @@ def connect(driver: KarpenterDriver, cloud: Cloud, evictions: EvictionApi, lifec
 
     world.evict_pod, world.kill_pod = evict, kill
     if evictions.budgets:
-        world.budgets = lambda: _budgets(evictions)
+        world.follow_budgets(lambda: _budgets(evictions))
     cloud.on_failed = driver.on_instance_failed
 
 

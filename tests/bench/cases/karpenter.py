@@ -106,10 +106,10 @@ def consolidate() -> dict[str, float]:
     """One pass of multi-node consolidation over 1,000 half-empty nodes, 100 candidates."""
     provider = _provider()
     view = _view(provider, 0, used=0.5)
-    method, pools = DisruptionMethod.MULTI_NODE, {pool.name: pool for pool in provider.pools}
+    method = DisruptionMethod.MULTI_NODE
 
     def act() -> None:
-        chosen = candidates(view, pools, provider.catalogue, method, 0)
+        chosen = candidates(view, view.nodes, provider, method, 0)
         assert find_command(method, DisruptionScene(view, provider, False, {"general": 10**6}), chosen).command
 
     return {"karpenter_consolidate_1000": _milliseconds(act)}
