@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.engine.draws import Draws, Keys
+from planner.hpa.metrics.alike_pods import AlikePods, UseKey
+from planner.hpa.metrics.metrics_pipeline import Visible
 from planner.kernels import switch
 
 if TYPE_CHECKING:
@@ -57,10 +59,15 @@ class KubeletSamples:
         self._kernel = self._made_kernel()
         self._keyed: tuple[Ints, Keys] | None = None
         """The pods of the latest call and their keys."""
+        self._alike: AlikePods | None = None
+        """Those that are counted by number."""
+        self._unlike: AlikePods | None = None
+        """Those that turned out not to be worth it."""
 
     def __getstate__(self) -> dict[str, Any]:
         """Copies look at their own columns."""
-        return vars(self) | {"_kernel": None, "_keyed": None}
+        self._part_ways()
+        return vars(self) | {"_kernel": None, "_keyed": None, "_unlike": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
@@ -68,11 +75,44 @@ class KubeletSamples:
         if self._kernel is not None:
             self._kernel.read(self._columns)
 
+    def follow(self, pods: Ints, started_us: Ints, use: UseKey | None) -> Ints | None:
+        """Positions of the pods that are to be counted for all those that are alike until the next call.
+
+        None: each of them is to be counted. `use`: what they must have in common; None where they have nothing.
+        """
+        for known in (self._alike, self._unlike):
+            if known is not None and use is not None and known.are(pods, use):
+                return known.first if known.are_few else None
+        self._part_ways()
+        if use is None or self._kernel is None or not len(pods):
+            return None
+        keys = self._keys(pods)
+        columns = self._columns[_LAST], self._columns[_TOTAL], self._columns[_BEFORE]
+        found = AlikePods(self._kernel, pods, keys, started_us, use, columns)
+        self._alike, self._unlike = (found, None) if found.are_few else (None, found)
+        return found.first if found.are_few else None
+
+    def count_alike(self, now_us: int, spent: Floats) -> None:
+        """As `count`, for the pods that `follow` gave."""
+        assert self._alike is not None
+        self._alike.count(now_us, spent)
+
+    def advance_alike(self, now_us: int, usage_milli: Ints) -> None:
+        """As `advance`, for the pods that `follow` gave."""
+        assert self._alike is not None
+        self._alike.advance(now_us, usage_milli)
+
+    def _part_ways(self) -> None:
+        known, self._alike = self._alike, None
+        if known is not None:
+            known.part_ways()
+
     def count(self, now_us: int, pods: Ints, spent: Floats, started_us: Ints) -> None:
         """These pods have spent so much in this run; they used it evenly since the last call.
 
         Counters grow by whole milli-CPU; what is missing then comes with the next call.
         """
+        self._part_ways()
         if self._kernel is not None:
             self._kernel.count(now_us, pods, spent, started_us, self._keys(pods))
             return
@@ -84,6 +124,7 @@ class KubeletSamples:
 
     def advance(self, now_us: int, pods: Ints, usage_milli: Ints, started_us: Ints) -> None:
         """These pods have used so much since the last call, or since their start; samples are taken on the way."""
+        self._part_ways()
         if self._kernel is not None:
             self._kernel.advance(now_us, pods, usage_milli, started_us, self._keys(pods))
             return
@@ -116,14 +157,20 @@ class KubeletSamples:
         self._columns[_TOTAL][pods] = total + usage_milli * np.maximum(0, now_us - last_us)
         self._columns[_LAST][pods] = now_us
 
+    def _take_due(self) -> None:
+        if self._alike is not None:
+            self._alike.take_due()
+
     def newest(self, pods: Ints) -> Taken:
         """The newest sample of these pods."""
+        self._take_due()
         self._reserve(int(pods.max()) + 1 if len(pods) else 0)
         known = pods[self._columns[_TAKEN, pods] != _UNSEEN]
         return Taken(known, self._columns[_TAKEN, known], self._columns[_TAKEN_TOTAL, known])
 
     def scrape(self, pods: Ints, started_us: Ints) -> Served:
         """What metrics-server returns of these pods after a scrape now."""
+        self._take_due()
         self._reserve(int(pods.max()) + 1 if len(pods) else 0)
         if self._kernel is not None:
             return Served(*self._kernel.scrape(pods, started_us))
@@ -141,6 +188,16 @@ class KubeletSamples:
         # metrics-server serves nano-CPU, and MilliValue() of the autoscaler rounds up.
         usage = -((before - columns[_NEW_TOTAL, rows]) // window_us)
         return Served(rows, usage, newest_us[served], window_us)
+
+    def show(self, now_us: int, pods: Ints, started_us: Ints, columns: Visible) -> None:
+        """As `scrape`, with kernels: what is served becomes visible at once, in columns of `UsageSamples`."""
+        assert self._kernel is not None
+        self._reserve(int(pods.max()) + 1 if len(pods) else 0)
+        steps: tuple[Any, ...] = ()
+        if self._alike is not None and self._alike.are_those(pods):
+            steps = self._alike.take_steps()
+        self._take_due()
+        self._kernel.show(pods, started_us, steps, now_us, columns)
 
     def forget_scrapes(self) -> None:
         """metrics-server restarts: it serves a pod again after two more scrapes."""

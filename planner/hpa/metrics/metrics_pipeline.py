@@ -18,6 +18,11 @@ NEVER_US = -(1 << 62)
 """No time of a run; times before its start are negative."""
 
 
+Ints = NDArray[np.int64]
+Visible = tuple[Ints, Ints, Ints, Ints, NDArray[np.uint8]]
+"""Time, window, visible since, use, and whether that is another one than before."""
+
+
 class _SampleBatch(NamedTuple):
     visible_us: int
     time_us: int | NDArray[np.int64]
@@ -68,6 +73,17 @@ class UsageSamples:
         visible_us = now_us + self._delay_us
         self._waiting.append(_SampleBatch(visible_us, time_us, window_us, pods.copy(), usage_milli.copy(), kept))
         self.advance(now_us)
+
+    def visible_columns(self, pods: NDArray[np.int64]) -> Visible | None:
+        """For a kernel that writes samples of the use of these pods, which become visible at once.
+
+        None where they do not, and without kernels.
+        """
+        if self._kernel is None or self._delay_us or self._waiting:
+            return None
+        self.reserve(int(pods.max()) + 1 if len(pods) else 0)
+        self._last = None
+        return self.time_us, self.window_us, self._shown_us, self.usage_milli, self._is_changed.view(np.uint8)
 
     def advance(self, now_us: int) -> None:
         """Let samples become visible whose delay is over."""

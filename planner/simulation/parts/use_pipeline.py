@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from planner.engine.draws import Draws
 from planner.engine.queue import EventQueue
+from planner.hpa.metrics.alike_pods import UseKey
 from planner.hpa.metrics.counter_rates import CounterRates
 from planner.hpa.metrics.kubelet_samples import KubeletSamples, Served
 from planner.hpa.metrics.metrics_pipeline import UsageSamples
@@ -18,6 +19,7 @@ from planner.simulation.parts.memory_life import MemoryLife
 from planner.workloads.load.load_model import LoadModel
 
 Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 _MILLI_US_PER_CORE_S = 1e9
 _SATURATED = 0.95
@@ -92,14 +94,27 @@ class UsePipeline:
             return
         followed = self._followed()
         rows, started_us = followed.rows, followed.started_us
-        spent = self._load_model.spent_s(rows) * _MILLI_US_PER_CORE_S
         if self._past_from_us is not None:
-            usage_milli = np.rint(spent / now_us).astype(np.int64)
+            usage_milli = np.rint(self._spent(rows) / now_us).astype(np.int64)
             is_old = (started_us < 0) & ~self._is_saturated(rows, usage_milli)
             old = rows[is_old], usage_milli[is_old], started_us[is_old]
             self._play_past(self._kubelets, self._past_from_us, *old)
             self._past_from_us = None
-        self._kubelets.count(now_us, rows, spent, started_us)
+        alike = self._kubelets.follow(rows, started_us, self._use_key(followed))
+        if alike is None:
+            self._kubelets.count(now_us, rows, self._spent(rows), started_us)
+        else:
+            self._kubelets.count_alike(now_us, self._spent(rows[alike]))
+
+    def _spent(self, rows: Ints) -> Floats:
+        return self._load_model.spent_s(rows) * _MILLI_US_PER_CORE_S
+
+    def _use_key(self, followed: _Followed) -> UseKey | None:
+        key = self._load_model.use_key()
+        if key is None:
+            return None
+        kinds = self._load_model.usage_kinds
+        return UseKey(key[0], kinds if len(kinds) == len(followed.rows) else kinds[followed.chosen], key[1])
 
     def _is_saturated(self, pods: Ints, usage_milli: Ints) -> Bools:
         """Pods that use all they may have met a load that cannot have lasted: before, they used something else, which
@@ -126,7 +141,11 @@ class UsePipeline:
         if self._rates is not None:
             self._rates.scrape(self._events.now_us, self._kubelets.newest(rows))
         elif self.samples.is_answering:
-            self._record(self._kubelets.scrape(rows, started_us))
+            columns = self.samples.visible_columns(rows) if self._memory is None else None
+            if columns is None:
+                self._record(self._kubelets.scrape(rows, started_us))
+            else:
+                self._kubelets.show(self._events.now_us, rows, started_us, columns)
 
     def query(self) -> None:
         """Autoscalers are about to look; rates are computed only now."""
@@ -168,6 +187,10 @@ class UsePipeline:
     def _count_until_now(self, kubelets: KubeletSamples) -> None:
         """Within a load step pods are taken to use what they used in the one before; its end corrects that."""
         followed = self._followed()
+        alike = kubelets.follow(followed.rows, followed.started_us, self._use_key(followed))
+        if alike is not None:
+            kubelets.advance_alike(self._events.now_us, self._load_model.usage_of(followed.rows[alike]))
+            return
         usage_milli = self._load_model.usage_milli
         if len(followed.rows) < len(usage_milli):
             usage_milli = usage_milli[followed.chosen]

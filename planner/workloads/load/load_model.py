@@ -5,6 +5,7 @@ ready pods and their capacity stay as they were when the step began (docs/model.
 """
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -251,6 +252,23 @@ class LoadModel:
     def usage_milli(self) -> Ints:
         """What each of them uses: for requests as in its latest step."""
         return self._used.milli()
+
+    @property
+    def usage_kinds(self) -> Ints:
+        """The kind of each of them."""
+        return self._pods.kind
+
+    def usage_of(self, rows: Ints) -> Ints:
+        """The same of some of them, where there is a `use_key`."""
+        return self._used.milli_of(rows, self._pods.kind_of(rows))
+
+    def use_key(self) -> tuple[tuple[Any, ...], tuple[Ints, Floats, Ints, Floats]] | None:
+        """What pods of a kind must have in common to go on using the same, by pod row, and as long as what it is so.
+
+        What they have used besides others of their kind, and spent on requests, their group and part of that. None
+        where pods differ from moment to moment.
+        """
+        return self._used.key()
 
     @property
     def serving(self) -> Ints:

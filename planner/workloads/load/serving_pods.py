@@ -291,6 +291,11 @@ class ServingPods:
         return spent
 
     @property
+    def formed(self) -> Ints:
+        """Another object once groups were formed anew, or pods moved between them."""
+        return self._groups.service
+
+    @property
     def spent_columns(self) -> tuple[Floats, Ints, Floats, Floats]:
         """By pod row what `spent_s` starts from, group (-1: none) and part of it; then what each group has done.
 

@@ -5,6 +5,7 @@ docs/model.md, "CPU". CPU is milli-CPU, CPU time core-seconds.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,7 @@ from planner.workloads.load.demand import whole_milli
 from planner.workloads.load.serving_pods import ServingPods
 
 Floats = NDArray[np.float64]
+_NO_ROWS: Ints = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,8 @@ class UsedCpu:
         self._present_milli = present_milli
         self._meter, self._mean = CpuMeter(), MeanUse()
         self._besides: _Besides | None = None
+        self._looked_at = 0
+        """Grows while pods are looked at one by one."""
         self._time_s, self._now_milli = _kernels()
 
     # -- keeping the books --------------------------------------------------------------------
@@ -58,6 +62,7 @@ class UsedCpu:
         """What pods have used since the latest refresh counts."""
         now = self._besides
         if now is not None:
+            self._looked_at += len(now.members)
             self._meter.spend(now_us, now.kinds, now.rows, now.kind, now.of_member.besides)
 
     def move(self, moved: Moved | None) -> None:
@@ -90,6 +95,21 @@ class UsedCpu:
         present[waits] = whole_milli(self._serving.busy_milli(pods.rows[at[waits]]))
         used[at] += present
         return used
+
+    def milli_of(self, rows: Ints, kind: Ints) -> Ints:
+        """The same of running pods of these rows and kinds, where there is a `key`."""
+        now, serving = self._besides, self._pods.kinds.serving.view(np.uint8)
+        assert now is not None and self._now_milli is not None
+        return self._now_milli(rows, kind, now.kinds, (_NO_ROWS, _NO_ROWS), serving, *self._serving.busy_columns)
+
+    def key(self) -> tuple[tuple[Any, ...], tuple[Ints, Floats, Ints, Floats]] | None:
+        """See `LoadModel.use_key`."""
+        now, pods = self._besides, self._pods
+        if now is None or len(now.members) or self._now_milli is None or self._present_milli is not None:
+            return None
+        spent, group, part, _ = self._serving.spent_columns
+        as_long_as = pods.version, self._looked_at, pods.rows, self._serving.formed
+        return as_long_as, (self._meter.columns[0], spent, group, part)
 
     def received_milli(self, working: Ints) -> Ints:
         """What pods at these positions get for the work of Jobs."""
