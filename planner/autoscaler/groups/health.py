@@ -37,7 +37,7 @@ def is_group_healthy(group: GroupReadiness, requested: int, ok_count: int, ok_pe
     """
     expected = group.target - len(group.long_unregistered) - requested
     if group.registered + group.unregistered == 0:
-        return group.target == 0 or expected <= 0
+        return group.target == 0 or expected == 0
     missing = expected - group.ready
     return missing <= ok_count or missing <= ok_percentage / 100 * group.registered
 

@@ -1,7 +1,7 @@
 """The scale-down part of a loop: judge the nodes, wait, start removals."""
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -104,9 +104,10 @@ class ScaleDownStep:
         started = Going()
         waits = pods_are_new or self._in_cooldown(last_scale_up_us, now_us)
         if not waits and unneeded:
-            removable = self._planner.removable_now(self._in_progress_by_group(), now_us)
+            whole = self._whole_groups(snapshot)
+            removable = self._planner.removable_now(self._in_progress_by_group(), whole, now_us)
             removal = removable.verdicts
-            started = self._start_removals(Going(removable.empty, removable.drain), now_us)
+            started = self._start_removals(Going(removable.empty, removable.drain), whole, now_us)
         staying = snapshot.rows[~(is_going | self._cluster.nodes.deleting)[snapshot.rows]]
         self._soft_taints.update(staying, self._planner.unneeded_by_name())
         return ScaleDownOutcome(snapshot.rows, view, removal, started, waits, unneeded)
@@ -184,16 +185,21 @@ class ScaleDownStep:
             in_progress[group] = in_progress.get(group, 0) + 1
         return in_progress
 
-    def _start_removals(self, going: Going, now_us: int) -> Going:
+    def _whole_groups(self, snapshot: Snapshot) -> dict[int, tuple[int, int]]:
+        """Of each group that goes as a whole, how many nodes are all of it: those it should have, or those it has.
+
+        Source: Cluster Autoscaler 1.36.1, processors/nodes/scale_down_set_processor.go, core/scaledown/budgets.
+        """
+        groups = [group for group, options in enumerate(self._options) if options.zero_or_max]
+        if not groups:
+            return {}
+        registered = np.bincount(self._cluster.nodes.group[snapshot.rows], minlength=len(self._options))
+        return {group: (int(self._cluster.groups.target[group]), int(registered[group])) for group in groups}
+
+    def _start_removals(self, going: Going, whole: Mapping[int, Collection[int]], now_us: int) -> Going:
         empty_going, drain_going = self._actuator.in_progress()
-        group_of = self._cluster.nodes.group
-        atomic = {
-            node: int(group_of[node])
-            for node in (*going.empty, *going.drain)
-            if self._options[group_of[node]].zero_or_max
-        }
         in_progress = Going(tuple(empty_going), tuple(drain_going))
-        started = within_removal_budget(going, in_progress, self._settings, atomic)
+        started = within_removal_budget(going, in_progress, self._settings, self._cluster.nodes.group.item, whole)
         if not started.empty and not started.drain:
             return started
         since_us = {node: self._planner.unneeded.since_us(node) or 0 for node in (*started.empty, *started.drain)}

@@ -1,6 +1,6 @@
 """Which nodes are unneeded, loop after loop, and which of them may go now."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -148,23 +148,21 @@ class ScaleDownPlanner:
             return AT_ONCE_US
         return earliest_us(self._unremovable.until_us(), now_us)
 
-    def removable_now(self, in_progress_by_group: Mapping[int, int], now_us: int) -> Removable:
-        """The unneeded nodes that may go: empty ones by list order, then those to drain."""
+    def removable_now(
+        self, in_progress_by_group: Mapping[int, int], whole: Mapping[int, Collection[int]], now_us: int
+    ) -> Removable:
+        """The unneeded nodes that may go: empty ones by list order, then those to drain.
+
+        `whole`: of each group that goes as a whole, how many nodes are all of it.
+        """
         groups = self._cluster.groups
         room = {
             group: int(groups.target[group]) - in_progress_by_group.get(group, 0) - int(groups.min_size[group])
             for group in range(groups.count)
         }
-        atomic = {
-            group: int(groups.target[group]) for group, options in enumerate(self._options) if options.zero_or_max
-        }
-        ready = self._readiness.mask()
-        above = self._above_minimum()
-        unneeded = [
-            self._unneeded_node(node, bool(ready[node]), self._size(node) if above else {})
-            for node in self.unneeded_by_name()
-        ]
-        return removable_nodes(unneeded, RemovalRoom(room, above), now_us, atomic)
+        ready, above, names = self._readiness.mask(), self._above_minimum(), self.unneeded_by_name()
+        unneeded = [self._unneeded_node(node, bool(ready[node]), self._size(node) if above else {}) for node in names]
+        return removable_nodes(unneeded, RemovalRoom(room, above), now_us, whole)
 
     def _above_minimum(self) -> dict[str, int]:
         """What the cluster has above its minimums; nodes in deletion are gone already."""

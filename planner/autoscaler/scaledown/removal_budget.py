@@ -1,6 +1,6 @@
 """How many removals may start in one loop (Cluster Autoscaler 1.36.1, core/scaledown/budgets)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
@@ -32,44 +32,60 @@ class _Room:
 
 
 def within_removal_budget(
-    going: Going, in_progress: Going, settings: ClusterAutoscalerSettings, atomic: Mapping[int, int]
+    going: Going,
+    in_progress: Going,
+    settings: ClusterAutoscalerSettings,
+    group_of: Callable[[int], int],
+    whole: Mapping[int, Collection[int]],
 ) -> Going:
-    """The removals that may start now. Groups that go as a whole first, then empty nodes, then others.
+    """The removals that may start now. Groups that go as a whole first, then empty nodes, then others, group by group.
 
-    `atomic`: the group of each node whose group goes as a whole.
+    `whole`: of each group that goes as a whole, how many nodes are all of it.
     """
     busy = len(in_progress.empty) + len(in_progress.drain)
     room = _Room(settings.max_scale_down_parallelism - busy, settings.max_drain_parallelism - len(in_progress.drain))
-    _take_whole_groups(going, room, atomic)
-    empty = [node for node in going.empty if node not in atomic]
-    room.take(empty[: max(room.common, 0)], ())
-    drain = [node for node in going.drain if node not in atomic]
-    room.take((), drain[: max(min(room.common, room.drain), 0)])
+    empty, drain = _by_group(going.empty, group_of), _by_group(going.drain, group_of)
+    _take_whole_groups(empty, drain, room, whole)
+    room.take(_single(empty, whole)[: max(room.common, 0)], ())
+    room.take((), _single(drain, whole)[: max(min(room.common, room.drain), 0)])
     return Going(tuple(room.empty_taken), tuple(room.drain_taken))
 
 
-def _take_whole_groups(going: Going, room: _Room, atomic: Mapping[int, int]) -> None:
-    empty, drain = _by_group(going.empty, atomic), _by_group(going.drain, atomic)
+def _take_whole_groups(
+    empty: Mapping[int, list[int]],
+    drain: Mapping[int, list[int]],
+    room: _Room,
+    whole: Mapping[int, Collection[int]],
+) -> None:
     for group, nodes in empty.items():
+        if group not in whole:
+            continue
         with_pods = drain.get(group, [])
         if room.common < len(nodes) + len(with_pods) or room.drain < len(with_pods):
             if room.common == 0 or (with_pods and room.drain == 0) or not room.may_overflow:
                 break
-        room.take(nodes, with_pods)
-        room.may_overflow = False
+        if len(nodes) + len(with_pods) in whole[group]:
+            room.take(nodes, with_pods)
+            room.may_overflow = False
     room.drain = min(room.common, room.drain)
     for group, nodes in drain.items():
-        if group in empty:
+        if group not in whole or group in empty:
             continue
         if room.drain < len(nodes) and (room.drain == 0 or not room.may_overflow):
             break
-        room.take((), nodes)
-        room.may_overflow = False
+        if len(nodes) in whole[group]:
+            room.take((), nodes)
+            room.may_overflow = False
 
 
-def _by_group(nodes: Sequence[int], atomic: Mapping[int, int]) -> dict[int, list[int]]:
+def _by_group(nodes: Sequence[int], group_of: Callable[[int], int]) -> dict[int, list[int]]:
+    """Groups come in the order of their first nodes."""
     found: dict[int, list[int]] = {}
     for node in nodes:
-        if node in atomic:
-            found.setdefault(atomic[node], []).append(node)
+        found.setdefault(group_of(node), []).append(node)
     return found
+
+
+def _single(nodes: Mapping[int, list[int]], whole: Collection[int]) -> list[int]:
+    """Nodes that go one by one."""
+    return [node for group, members in nodes.items() if group not in whole for node in members]

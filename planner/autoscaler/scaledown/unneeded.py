@@ -1,6 +1,6 @@
 """Since when nodes are unneeded, and which of them may be removed now."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -8,7 +8,7 @@ from planner.autoscaler.scaledown.reasons import NodeVerdict
 from planner.autoscaler.scaleup.quota import Amounts
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 
-NO_GROUPS: Mapping[int, int] = MappingProxyType({})
+NO_GROUPS: Mapping[int, Collection[int]] = MappingProxyType({})
 
 
 class UnneededNodes:
@@ -92,12 +92,15 @@ class Removable:
 
 
 def removable_nodes(
-    unneeded: Sequence[UnneededNode], room: RemovalRoom, now_us: int, atomic: Mapping[int, int] = NO_GROUPS
+    unneeded: Sequence[UnneededNode],
+    room: RemovalRoom,
+    now_us: int,
+    whole: Mapping[int, Collection[int]] = NO_GROUPS,
 ) -> Removable:
     """Which unneeded nodes may go: long enough unneeded, and room above the minimum (`room` is counted down).
 
     Empty nodes are considered first. Risky ones take their turn, but go last; nodes that wait for a pod to complete
-    take room and do not go. `atomic`: target size of the groups that go as a whole. Source:
+    take room and do not go. `whole`: of each group that goes as a whole, how many nodes are all of it. Source:
     Cluster Autoscaler 1.36.1, core/scaledown/planner/planner.go.
     """
     verdicts: dict[int, NodeVerdict] = {}
@@ -106,7 +109,7 @@ def removable_nodes(
         verdicts[node.node] = _removal_verdict(node, room, now_us)
         if verdicts[node.node] is NodeVerdict.REMOVABLE:
             room.take(node)
-    _keep_parts(unneeded, verdicts, atomic)
+    _keep_parts(unneeded, verdicts, whole)
     for node in ordered:
         if node.waits_for_completion and verdicts[node.node] is NodeVerdict.REMOVABLE:
             verdicts[node.node] = NodeVerdict.BLOCKED_BY_ON_COMPLETION_POD
@@ -116,11 +119,13 @@ def removable_nodes(
     return Removable(empty, tuple(node.node for node in drain), verdicts)
 
 
-def _keep_parts(unneeded: Sequence[UnneededNode], verdicts: dict[int, NodeVerdict], atomic: Mapping[int, int]) -> None:
+def _keep_parts(
+    unneeded: Sequence[UnneededNode], verdicts: dict[int, NodeVerdict], whole: Mapping[int, Collection[int]]
+) -> None:
     """Groups that go as a whole stay unless every node of theirs may go."""
-    for group, size in atomic.items():
+    for group, sizes in whole.items():
         going = [each.node for each in unneeded if each.group == group and verdicts[each.node] is NodeVerdict.REMOVABLE]
-        if len(going) != size:
+        if len(going) not in sizes:
             verdicts.update(dict.fromkeys(going, NodeVerdict.ATOMIC_SCALE_DOWN_FAILED))
 
 

@@ -71,13 +71,13 @@ class ScaleUpGatherer:
 
     def skip_reason(self, group: int, quota: QuotaRoom, snapshot_nodes: int, now_us: int) -> str | None:
         """Why a group cannot grow now, or None."""
-        groups, total = self._cluster.groups, self._settings.max_nodes_total
+        groups, total, template = self._cluster.groups, self._settings.max_nodes_total, self._templates.template(group)
         facts = GrowthFacts(
             healthy=self._state.is_group_healthy(group),
-            backed_off=self._state.backoff.is_backed_off(group, now_us),
+            backed_off=template is not None and self._state.backoff.is_backed_off(group, now_us),
             target=int(groups.target[group]),
             max_size=int(groups.max_size[group]),
-            template=self._templates.template(group),
+            template=template,
             size=self.size(group),
             zero_or_max=self._options[group].zero_or_max,
             quota=quota,

@@ -248,8 +248,10 @@ def _remaining(given: ScaleUpInput, *, filtered_out: bool = False) -> tuple[NoSc
             reasons = facts.rejections.get(group.shape)
             if reasons:
                 rejected[facts.group] = reasons
+            elif facts.skipped is not None:
+                skipped[facts.group] = (facts.skipped,)
             else:
-                skipped[facts.group] = (facts.skipped or FILTERED_OUT,)
+                rejected[facts.group] = (FILTERED_OUT,)
         found.append(NoScaleUpInfo(group.pods, rejected, skipped))
     return tuple(found)
 

@@ -30,6 +30,7 @@ from planner.state.scaling import ControllerKind
 from planner.units import US_PER_H, US_PER_MIN, US_PER_S
 
 SETTINGS = ClusterAutoscalerSettings()
+FEW = ClusterAutoscalerSettings.model_validate({"maxScaleDownParallelism": 3, "maxDrainParallelism": 1})
 
 
 def column(*values: int) -> Any:
@@ -247,7 +248,7 @@ def test_a_node_that_waits_for_a_pod_to_complete_takes_the_room_of_others() -> N
 )
 def test_removal_budget(in_progress: tuple[int, int], expected: tuple[list[int], list[int]]) -> None:
     busy = Going(tuple(range(100, 100 + in_progress[0])), tuple(range(200, 200 + in_progress[1])))
-    found = within_removal_budget(Going((1, 2), (8, 9)), busy, SETTINGS, {})
+    found = within_removal_budget(Going((1, 2), (8, 9)), busy, SETTINGS, lambda node: 0, {})
     assert (list(found.empty), list(found.drain)) == expected
 
 
@@ -262,10 +263,44 @@ def test_removal_budget(in_progress: tuple[int, int], expected: tuple[list[int],
 def test_a_group_that_goes_as_a_whole_is_not_cut(
     empty: tuple[int, ...], drain: tuple[int, ...], expected: Going
 ) -> None:
-    settings = ClusterAutoscalerSettings.model_validate({"maxScaleDownParallelism": 3, "maxDrainParallelism": 1})
-    atomic = dict.fromkeys((*empty, *drain), 0)
-    found = within_removal_budget(Going((9, *empty), drain), Going(), settings, atomic)
+    found = within_removal_budget(Going((9, *empty), drain), Going(), FEW, lambda node: int(node == 9), {0: (3, 5)})
     assert (found.empty[: len(empty)], found.drain) == (expected.empty, expected.drain)
+
+
+@pytest.mark.parametrize(
+    ("empty", "drain", "sizes", "expected"),
+    [
+        pytest.param((1, 2), (), (3, 2), Going((1, 2, 9)), id="all that are registered, fewer than the target"),
+        pytest.param((1, 2), (), (3, 3), Going((9,)), id="a part, since another waits for a pod to complete"),
+        pytest.param((1,), (2,), (3, 3), Going((9,)), id="a part with a drain"),
+        pytest.param((), (1, 2), (3, 3), Going((9,)), id="a part that is all drains"),
+    ],
+)
+def test_of_a_group_that_goes_as_a_whole_no_part_goes(
+    empty: tuple[int, ...], drain: tuple[int, ...], sizes: tuple[int, int], expected: Going
+) -> None:
+    """Cluster Autoscaler 1.36.1, core/scaledown/budgets/budgets.go, CropNodes."""
+    assert (
+        within_removal_budget(Going((9, *empty), drain), Going(), FEW, lambda node: int(node == 9), {0: sizes})
+        == expected
+    )
+
+
+def test_nodes_that_go_one_by_one_go_group_by_group() -> None:
+    """Cluster Autoscaler 1.36.1, core/scaledown/budgets/budgets.go, cropIndividualNodes."""
+    going, drains = Going((10, 20, 11, 21)), Going((), (10, 20, 11))
+    assert within_removal_budget(going, Going(), FEW, lambda node: node // 10, {}).empty == (10, 11, 20)
+    two = ClusterAutoscalerSettings.model_validate({"maxDrainParallelism": 2})
+    assert within_removal_budget(drains, Going(), two, lambda node: node // 10, {}).drain == (10, 11)
+
+
+@pytest.mark.parametrize(("sizes", "expected"), [((2, 1), (7,)), ((1, 5), (7,)), ((2, 2), ())])
+def test_a_group_goes_as_a_whole_by_its_target_or_by_the_nodes_it_has(
+    sizes: tuple[int, int], expected: tuple[int, ...]
+) -> None:
+    """Cluster Autoscaler 1.36.1, processors/nodes/scale_down_set_processor.go."""
+    found = removable_nodes([unneeded(7)], RemovalRoom({0: 5}), 601, {0: sizes})
+    assert found.empty == expected
 
 
 def test_cooldown_is_the_latest_of_the_three() -> None:

@@ -113,9 +113,12 @@ def test_equivalence_groups_are_limited_per_controller() -> None:
         pytest.param(10, 5, 5, True, id="nodes on their way are not missing"),
         pytest.param(20, 14, 0, True, id="six of fourteen are a small share"),
         pytest.param(1, 0, 0, False, id="no node though one is wanted"),
+        pytest.param(3, 0, 3, True, id="no node, all are on their way"),
+        pytest.param(2, 0, 3, False, id="no node, and fewer wanted than are on their way"),
     ],
 )
 def test_group_health(target: int, ready: int, requested: int, healthy: bool) -> None:
+    """Source: Cluster Autoscaler 1.36.1, clusterstate/clusterstate.go: IsNodeGroupHealthy."""
     group = GroupReadiness(target, ready, ready, (), 0, ())
     assert is_group_healthy(group, requested, 3, 45.0) is healthy
 

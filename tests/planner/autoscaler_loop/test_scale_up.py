@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from planner.autoscaler.scaleup.result import ScaleUpResult
+from planner.autoscaler.scaleup.skip_reasons import FILTERED_OUT
 from planner.engine.draws import Draws
 from planner.matching.taints import NodeTaint, TaintEffect
 from planner.plan.model.scaling_marks import NodeGroupOptions
@@ -114,6 +115,21 @@ def test_options_are_ranked_by_the_expander_that_dropped_them_and_have_a_price()
     world.start(expander=["least-waste"]).loop_at(10)
     found = {option.group: (option.rank, option.price_per_hour) for option in scale_up_of(world).options}
     assert found == {"middle": (1, 8.0), "small": (2, 8.0), "large": (3, 16.0)}
+
+
+def test_groups_that_no_expander_wants_reject_the_pods_and_are_not_skipped() -> None:
+    """Source: Cluster Autoscaler 1.36.1, core/scaleup/orchestrator/orchestrator.go: markAllGroupsAsUnschedulable enters
+    the groups among the scheduling errors; only groups that could not grow are skipped.
+    """
+    world = World()
+    open_group, full = world.add_group("open"), world.add_group("full", most=0)
+    pods = world.leave_pending(world.add_workload("web"), 2)
+    plan = world.start(expander=["price"]).loop_at(10).attempts[0]
+    assert plan is not None and plan.result is ScaleUpResult.NO_OPTIONS
+    (refused,) = plan.remaining
+    assert list(refused.pods) == pods
+    assert refused.rejected == {open_group: (FILTERED_OUT,)}
+    assert refused.skipped == {full: ("max node group size reached",)}
 
 
 def add_gpu_group(world: World, name: str, kind: str, nodes: int = 0) -> int:
@@ -252,6 +268,19 @@ def test_a_request_that_times_out_sends_the_group_into_back_off() -> None:
     assert list(map(acted, world.loops(10, 370))) == [True] + [False] * 36
     assert acted(world.loop_at(390))
     assert world.decisions(Verdict.FAILED)[0].details.event == "ScaleUpTimedOut"
+
+
+def test_a_group_without_template_is_never_in_back_off() -> None:
+    """Source: Cluster Autoscaler 1.36.1, clusterstate/clusterstate.go: NodeGroupScaleUpSafety asks for the back-off
+    of a group only with its template.
+    """
+    world = World()
+    group = world.add_group("pool")
+    world.leave_pending(world.add_workload("web"), 1)
+    world.cluster.node_specs.clear()
+    world.start().autoscaler.group_state.note_failure(group, 0)
+    plan = world.loop_at(10).attempts[0]
+    assert plan is not None and plan.remaining[0].skipped == {group: ("not ready for scale-up",)}
 
 
 def test_higher_priority_takes_the_free_room_first() -> None:
