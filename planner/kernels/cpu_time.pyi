@@ -7,15 +7,7 @@ Floats = NDArray[np.float64]
 SOURCE: int
 
 def cpu_time_s(
-    rows: Ints,
-    kinds: Ints,
-    own: Ints,
-    of_kind: Ints,
-    unit_s: float,
-    spent: Floats,
-    groups: Ints,
-    parts: Floats,
-    done: Floats,
+    rows: Ints, kinds: Ints, besides: tuple[Ints, Ints, float], requests: tuple[Floats, Ints, Floats, Floats]
 ) -> Floats: ...
 def cpu_now_milli(
     rows: Ints,
@@ -28,9 +20,9 @@ def cpu_now_milli(
     busy_milli: Floats,
 ) -> Ints: ...
 def add_mean_use(
-    rows: Ints,
-    node: Ints,
-    total_s: Floats,
+    pods: tuple[Ints, Ints, Ints],
+    besides: tuple[Ints, Ints, float],
+    requests: tuple[Floats, Ints, Floats, Floats],
     milli_per_s: float,
     seen_s: Floats,
     workload: NDArray[np.int32],

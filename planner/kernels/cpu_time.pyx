@@ -18,39 +18,57 @@ cdef double MOST_MILLI = 1e15
 cdef double ROUNDING_MILLI = 1e-6
 
 
-def cpu_time_s(
-    const long long[::1] rows,
-    const long long[::1] kinds,
-    const long long[::1] own,
-    const long long[::1] of_kind,
-    double unit_s,
-    const double[::1] spent,
-    const long long[::1] groups,
-    const double[::1] parts,
-    const double[::1] done,
-):
+cdef struct Meters:  # columns by pod row or kind, as `cpu_time_s` has them
+    const long long* own
+    Py_ssize_t owners
+    const long long* of_kind
+    double unit_s
+    const double* spent
+    const long long* groups
+    const double* parts
+    Py_ssize_t served
+    const double* done
+
+
+def cpu_time_s(const long long[::1] rows, const long long[::1] kinds, besides, requests):
     """Core-seconds of the pods of these `rows`, of these `kinds` (-1: none any more).
 
-    `own` by pod and `of_kind` are besides requests, in `unit_s`; for requests each pod has `spent`, and its part of what
-    a pod of its group (-1: none) has `done` since. A pod beyond the columns has used nothing of what they hold.
+    `besides` requests: by pod, by kind, and the unit of both in seconds. For `requests`: what each pod has spent, its group
+    (-1: none), its part of what a pod of the group has done since, and that. A pod beyond the columns has used nothing of
+    what they hold.
     """
     found = np.empty(rows.shape[0])
     cdef double[::1] out = found
-    cdef Py_ssize_t at, row
-    cdef long long besides
-    cdef double requests
+    cdef Meters meters = meters_of(besides, requests)
+    cdef Py_ssize_t at
     for at in range(rows.shape[0]):
-        row = rows[at]
-        besides = own[row] if row < own.shape[0] else 0
-        if kinds[at] >= 0:
-            besides += of_kind[kinds[at]]
-        requests = 0.0
-        if row < groups.shape[0]:
-            requests = spent[row]
-            if groups[row] >= 0:
-                requests = requests + done[groups[row]] * parts[row]
-        out[at] = <double>besides * unit_s + requests
+        out[at] = used_s(&meters, rows[at], kinds[at])
     return found
+
+
+cdef Meters meters_of(besides, requests):
+    """The columns are held by whoever asked."""
+    cdef const long long[::1] own, of_kind, groups
+    cdef const double[::1] spent, parts, done
+    cdef Meters found
+    own, of_kind, found.unit_s = besides
+    spent, groups, parts, done = requests
+    found.own, found.owners, found.of_kind = &own[0], own.shape[0], &of_kind[0]
+    found.spent, found.groups, found.parts, found.served = &spent[0], &groups[0], &parts[0], groups.shape[0]
+    found.done = &done[0]
+    return found
+
+
+cdef inline double used_s(const Meters* of, Py_ssize_t row, long long kind) noexcept:
+    cdef long long besides = of.own[row] if row < of.owners else 0
+    cdef double requests = 0.0
+    if kind >= 0:
+        besides += of.of_kind[kind]
+    if row < of.served:
+        requests = of.spent[row]
+        if of.groups[row] >= 0:
+            requests = requests + of.done[of.groups[row]] * of.parts[row]
+    return <double>besides * of.unit_s + requests
 
 
 def cpu_now_milli(
@@ -87,23 +105,22 @@ def cpu_now_milli(
 
 
 def add_mean_use(
-    const long long[::1] rows,
-    const long long[::1] node,
-    const double[::1] total_s,
-    double milli_per_s,
-    double[::1] seen_s,
-    const int[::1] workload,
-    double[::1] by_workload,
+    pods, besides, requests, double milli_per_s, double[::1] seen_s, const int[::1] workload, double[::1] by_workload,
     double[::1] by_node,
 ):
     """Add to the sums what pods have used on average since the last look, of which `seen_s` is what they had used by
-    then; now it is that of this look. `workload`: by pod row, as `seen_s`."""
+    then; now it is that of this look. `pods`: rows, nodes and kinds; `besides` and `requests`: as of `cpu_time_s`;
+    `workload`: by pod row, as `seen_s`."""
+    cdef const long long[::1] rows, node, kind
+    cdef Meters meters = meters_of(besides, requests)
     cdef Py_ssize_t at, row
-    cdef double used
+    cdef double total, used
+    rows, node, kind = pods
     for at in range(rows.shape[0]):
         row = rows[at]
-        used = total_s[at] - seen_s[row]
+        total = used_s(&meters, row, kind[at])
+        used = total - seen_s[row]
         used = (used if used > 0.0 else 0.0) * milli_per_s
         by_workload[workload[row]] += used
         by_node[node[at]] += used
-        seen_s[row] = total_s[at]
+        seen_s[row] = total

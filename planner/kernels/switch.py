@@ -11,10 +11,12 @@ VARIABLE = "HEADROOM_KERNELS"
 """Environment variable; `off` switches the kernels off, here and in the processes that this one starts."""
 OFF = "off"
 KERNELS = (
+    "calm_load",
     "candidate_walk",
     "counter_columns",
     "cpu_time",
     "folded_syncs",
+    "load_rows",
     "load_totals",
     "mixtures",
     "node_choice",

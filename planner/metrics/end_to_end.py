@@ -58,7 +58,7 @@ class EndToEnd:
 
     def close(self, latest: LatestSteps) -> None:
         """All steps that end at this instant are known: count them."""
-        if not self._is_new.any():
+        if not len(self._rows) or not self._is_new.any():
             return
         load = latest()
         new = np.flatnonzero(self._is_new)

@@ -1,10 +1,12 @@
 """The load of every workload, in columns: of its latest load step, or its mean since the row before."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.kernels import switch
 from planner.metrics.totals import Flows
 from planner.units import US_PER_S
 from planner.workloads.load.step.load_step import WorkloadSteps
@@ -80,9 +82,15 @@ class LoadTable:
         """So many idle workloads."""
         self.values: Floats = np.repeat(np.array([list(self.FIELDS.values())]).T, workloads, axis=1)
         """Shape (columns, workloads)."""
+        self._put_steps, self._put_flows = _kernels()
 
     def put(self, rows: NDArray[np.int64], step_us: NDArray[np.int64], steps: WorkloadSteps) -> None:
         """Take over load steps of the workloads of these rows; numbers of requests become rates."""
+        if self._put_steps is not None:
+            rates = steps.offered, steps.served, steps.gave_up, steps.rejected, steps.timed_out, steps.retried
+            states = [getattr(steps, name) for name in _STATES]
+            self._put_steps(rows, step_us, rates, states, self.values, _STATE_PLACES)
+            return
         per_second = US_PER_S / step_us
         self.offered_rps[rows] = steps.offered * per_second
         self.served_rps[rows] = steps.served * per_second
@@ -98,6 +106,9 @@ class LoadTable:
 
     def put_flows(self, rows: NDArray[np.int64], elapsed_us: int, flows: Flows) -> None:
         """Show what has flowed at the workloads of these rows in the last `elapsed_us`: rows add up to totals."""
+        if self._put_flows is not None:
+            self._put_flows(rows, elapsed_us, flows.table, self.values, *_OF_FLOWS)
+            return
         per_second = US_PER_S / elapsed_us
         self.values[:_RATES, rows] = flows.table[:_RATES] * per_second
         ended = flows.served + flows.lost
@@ -112,3 +123,20 @@ class LoadTable:
 
 _RATES = 6
 """The first columns are flows per second, in the order of `Flows.FIELDS`."""
+_STATES = (
+    "in_flight", "p50_s", "p90_s", "p95_s", "p99_s", "mean_s", "variance_s2", "error_ratio", "throttled",
+)  # fmt: skip
+"""Figures of a step that are shown as they are,"""
+_PLACES = list(LoadTable.FIELDS)
+_STATE_PLACES = [_PLACES.index(name) for name in _STATES]
+"""and their rows of the table."""
+_OF_FLOWS = _PLACES.index("error_ratio"), _PLACES.index("throttled")
+
+
+def _kernels() -> tuple[Callable[..., None] | None, Callable[..., None] | None]:
+    """The compiled twins of `put` and `put_flows`."""
+    if not switch.in_use():
+        return None, None
+    from planner.kernels.load_rows import put_flows, put_steps
+
+    return put_steps, put_flows

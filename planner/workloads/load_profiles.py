@@ -21,6 +21,8 @@ from planner.plan.model.traffic import (
 )
 from planner.workloads.load_profile_kinds import FIRST_US, KIND_OF, LAST_US, Floats, Ints, Node
 
+_AT_ONCE = 64
+
 
 class RateOverTime:
     """One profile, made ready once for many moments: a trace may have 100,000 points."""
@@ -76,7 +78,10 @@ class ProfileTable:
         self._steady: Floats = np.zeros(0)
         """Rates between two changes, where no rate ever moves otherwise."""
         self._foreseen: dict[int, Floats] = {}
-        """Rates at moments to come."""
+        """Rates at moments to come,"""
+        self._of_beat: dict[int, Floats] = {}
+        """and at those of a beat: the latest two moments that were no such ones lie as far apart as the two before."""
+        self._beat_us = self._missed_us = 0
 
     def _add(self, profile: Any, kinds: dict[tuple[int, str], list[Node]]) -> tuple[int, int]:
         """Place and height of a profile; its parts are lower."""
@@ -94,6 +99,13 @@ class ProfileTable:
         foreseen = self._foreseen.get(t_us)
         if foreseen is not None:
             return foreseen
+        foreseen = self._of_beat.get(t_us)
+        if foreseen is not None:
+            return foreseen
+        if self._changes is None and self._is_beat(t_us):
+            moments = t_us + self._beat_us * np.arange(_AT_ONCE)
+            self._of_beat = dict(zip(moments.tolist(), np.ascontiguousarray(self.table(moments).T), strict=True))
+            return self._of_beat[t_us]
         found = self.table(np.array([t_us]))[:, 0]
         if self._changes is not None:
             after = int(np.searchsorted(self._changes, t_us, side="right"))
@@ -106,6 +118,10 @@ class ProfileTable:
         found = np.ascontiguousarray(self.table(t_us).T)
         self._foreseen = dict(zip(t_us.tolist(), found, strict=True))
         return found
+
+    def _is_beat(self, t_us: int) -> bool:
+        beat_us, self._beat_us, self._missed_us = self._beat_us, t_us - self._missed_us, t_us
+        return 0 < self._beat_us == beat_us
 
     def table(self, t_us: Ints) -> Floats:
         """The same at many moments: a row a profile."""

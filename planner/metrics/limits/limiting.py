@@ -1,11 +1,12 @@
 """What limits services at an instant: where more of something else would not help them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.kernels import switch
 from planner.plan.derived.fits import why_not
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import Workload
@@ -22,6 +23,7 @@ _SHORT = 0.95
 """Pods that get less than this share of the CPU that their load needs, and that their limit allows, lack a node's."""
 _THROTTLED = 0.05
 _LEAST = 1e-12
+_CODES = float(LIMITS.index(LimitedBy.QUOTA)), float(LIMITS.index(LimitedBy.NODE))
 
 
 class Loads(NamedTuple):
@@ -60,6 +62,18 @@ class Limiting:
         self._caller: Ints = np.array([caller for caller, _, _ in calls], np.int64)
         self._callee: Ints = np.array([callee for _, callee, _ in calls], np.int64)
         self._waits_for = np.array([each for _, _, each in calls])
+        self._compiled = None if calls else _kernel()
+
+    def find(self, loads: Loads) -> tuple[Floats, Floats]:
+        """`busy`, and `codes` that follow from it."""
+        if self._compiled is None:
+            busy = self.busy(loads)
+            return busy, self.codes(loads, busy)
+        found = np.empty(len(loads.tried)), np.empty(len(loads.tried))
+        columns = loads.tried, loads.in_flight, loads.throttled, loads.used_milli, loads.ready
+        bounds = self._could, self._idle_milli, self._cpu_seconds, self._limit
+        self._compiled(columns, bounds, (_BUSY, _SHORT, _THROTTLED), _CODES, *found)
+        return found
 
     def busy(self, loads: Loads) -> Floats:
         """Share of what ready pods can do that is asked of them; above 1 in overload, 0 without pods."""
@@ -101,3 +115,12 @@ def _largest_node(plan: Plan, workload: Workload) -> int:
     groups = [group.cpu for group in plan.node_groups if why_not(workload.pod, group) is None]
     bought = [machine.cpu for machine in plan.karpenter.instance_types] if plan.runs_karpenter else []
     return max((*groups, *bought), default=0)
+
+
+def _kernel() -> Callable[..., None] | None:
+    """The compiled twin of `Limiting.find` where no workload calls another."""
+    if not switch.in_use():
+        return None
+    from planner.kernels.load_rows import limits
+
+    return limits

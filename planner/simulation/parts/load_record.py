@@ -85,5 +85,4 @@ class LoadRecord:
             load.mean_s[rows], load.throttled[rows], load.cpu_used_milli[rows],
             cluster.workloads.ready[rows].astype(np.float64),
         )  # fmt: skip
-        busy = self._limiting.busy(loads)
-        load.busy[rows], load.limited_by[rows] = busy, self._limiting.codes(loads, busy)
+        load.busy[rows], load.limited_by[rows] = self._limiting.find(loads)

@@ -4,7 +4,7 @@ CPU is milli-CPU, CPU time core-seconds.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +12,15 @@ from numpy.typing import NDArray
 from planner.kernels import switch
 from planner.units import US_PER_S
 from planner.workloads.cpu.cpu_meter import Ended
-from planner.workloads.cpu.running_pods import Ints
+from planner.workloads.cpu.running_pods import NOT_RUNNING, Ints
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int32]
 Sizes = tuple[int, int]
+Running = tuple[Ints, Ints, Ints]
+"""Rows, nodes and kinds of pods that run."""
+Used = tuple[Callable[[Ints, Ints], Floats], tuple[Any, Any]]
+"""What pods of these rows and kinds have used so far, and the columns that this is read from."""
 _MILLI_S = 1e3 * US_PER_S
 
 
@@ -41,32 +45,32 @@ class MeanUse:
         if len(ended.rows):
             self._ended.append(ended)
 
-    def look(
-        self, now_us: int, pods: tuple[Ints, Ints], used_s: Callable[[Ints], Floats], workload: Rows, sizes: Sizes
-    ) -> UseOfRow:
-        """Mean use since the last look, of pods that run (`pods`: their rows and nodes) and of those that ended.
+    def look(self, now_us: int, pods: Running, used: Used, workload: Rows, sizes: Sizes) -> UseOfRow:
+        """Mean use since the last look, of pods that run and of those that ended.
 
         `workload`: by pod row; `sizes`: how many workload rows and node rows there are.
         """
-        rows, node = pods
+        rows, node, kind = pods
         if self._ended:
             rows = np.concatenate([rows, *(one.rows for one in self._ended)])
             node = np.concatenate([node, *(one.node for one in self._ended)])
+            kind = np.concatenate([kind, np.full(len(rows) - len(kind), NOT_RUNNING)])
         missing = len(workload) - len(self._seen)
         if missing > 0:
             self._seen = np.r_[self._seen, np.zeros(max(missing, len(self._seen), 64))]
-        total, elapsed_us = used_s(rows), now_us - self._last_us
+        elapsed_us = now_us - self._last_us
         self._last_us, self._ended = now_us, []
         milli_per_s = _MILLI_S / elapsed_us if elapsed_us > 0 else 0.0
-        return self._sums(rows, node, total, milli_per_s, workload, sizes)
+        return self._sums((rows, node, kind), used, milli_per_s, workload, sizes)
 
-    def _sums(
-        self, rows: Ints, node: Ints, total: Floats, milli_per_s: float, workload: Rows, sizes: Sizes
-    ) -> UseOfRow:
+    def _sums(self, pods: Running, used: Used, milli_per_s: float, workload: Rows, sizes: Sizes) -> UseOfRow:
+        rows, node, kind = pods
+        used_s, columns = used
         if self._kernel is not None:
             found = UseOfRow(np.zeros(sizes[0]), np.zeros(sizes[1]))
-            self._kernel(rows, node, total, milli_per_s, self._seen, workload, *found)
+            self._kernel(pods, *columns, milli_per_s, self._seen, workload, *found)
             return found
+        total = used_s(rows, kind)
         # Rounding of the sums must not show.
         milli = np.maximum(0.0, total - self._seen[rows]) * milli_per_s
         self._seen[rows] = total
@@ -75,7 +79,7 @@ class MeanUse:
 
 
 def _kernel() -> Callable[..., None] | None:
-    """The compiled twin of the sums."""
+    """The compiled twin of the sums, and of what pods have used."""
     if not switch.in_use():
         return None
     from planner.kernels.cpu_time import add_mean_use

@@ -58,8 +58,8 @@ class DiscreteArrivals:
         """Of the steps that are drawn together: chances, deviates of many arrivals and of their work."""
         self.factors = np.ones(len(cv))
 
-    def advance(self, expected: Floats, now_us: int, dt_us: int) -> None:
-        """The step to come, in which so many requests are expected."""
+    def advance(self, expecting: Callable[[], Floats], now_us: int, dt_us: int) -> None:
+        """The step to come; `expecting` says how many requests are expected in it."""
         at = self._step % _DRAWN_AT_ONCE
         if at == 0:
             self._draw()
@@ -68,6 +68,7 @@ class DiscreteArrivals:
         if self._ahead and dt_us == self._ahead_dt_us and now_us == self._ahead_from_us + at * dt_us:
             self.factors = self._ahead[at]
             return
+        expected = expecting()
         wanted, share = self._recorded.step(now_us, dt_us, expected)
         self.factors, arrived = self._arrive(expected, wanted, share, tuple(drawn[at] for drawn in self._drawn))
         self._recorded.arrived(expected, arrived, share)

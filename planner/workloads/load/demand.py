@@ -85,8 +85,8 @@ def cpu_needed_milli(demands: Demands, rate: Floats, held: Floats, dt_us: int) -
 
 
 def is_within(demands: Demands, rate: Floats, held: Floats, dt_us: int, most_milli: Floats) -> bool:
-    """Whether `cpu_needed_milli` is nowhere more than `most_milli`, which are whole numbers or inf, below 1e15."""
-    found = _load_milli(demands, rate, held, dt_us) - _ROUNDING_MILLI <= most_milli - demands.idle_cpu
+    """Whether `cpu_needed_milli` less idle use is nowhere more than `most_milli`: whole numbers or inf, below 1e15."""
+    found = _load_milli(demands, rate, held, dt_us) - _ROUNDING_MILLI <= most_milli
     return bool(np.count_nonzero(found) == len(found))
 
 

@@ -20,7 +20,6 @@ from planner.workloads.cpu.pod_cpu import KindsCpu, PodCpu, cpu_of_pods
 from planner.workloads.cpu.running_pods import SERVICE_CHANGES, Moved, RunningPods
 from planner.workloads.cpu.usage import NOTHING, Received, UseLevels
 from planner.workloads.cpu.warm_up import WarmUps
-from planner.workloads.load.demand import is_within
 from planner.workloads.load.services import Services
 from planner.workloads.load.serving_pods import ServingPods
 from planner.workloads.load.step.load_step import WorkloadSteps
@@ -193,7 +192,7 @@ class LoadModel:
             serving = np.flatnonzero(of_kind.kinds.serving)
             of = self._position[of_kind.kinds.workload[serving]]
             np.minimum.at(most, of, of_kind.most_needed(self._room.reference)[serving])
-        return CalmUse(of_kind, self._room.reference, key, most)
+        return CalmUse(of_kind, self._room.reference, key, most - self._services.demands.idle_cpu)
 
     def _running_key(self) -> tuple[int, int, int]:
         """Other numbers whenever other pods run, or nodes may have changed."""
@@ -207,8 +206,7 @@ class LoadModel:
             return False
         if len(positions) and self._given_version != self._pods.version:
             return False
-        held = self._serving.longest()
-        return is_within(self._services.demands, self._asked.pod_rates(), held, self._asked.step_us, calm.most_milli)
+        return self._asked.stays_within(calm.most_milli)
 
     def _members(self, moved: Moved | None) -> Ints:
         """Positions of the pods that are looked at one by one."""

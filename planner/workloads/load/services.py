@@ -1,6 +1,6 @@
 """Workloads that serve requests, in columns: sources of their requests, calls between them, and their steps."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -93,6 +93,13 @@ class Services:
         self._plain_rate = self._plain.copy()
         """The profiles at the end of each latest step."""
         self._latest: _Step | None = None
+        self._is_plain = not (self._closed or self._doors or self.queues or self._retries or self._calls)
+        """Whether what reaches the pods of a workload follows from its own profile alone."""
+        self._some_lost = False
+        self._together_us = 0
+        """When the latest steps of all workloads ended; -1: not at the same time."""
+        self._dt_us: Ints = np.zeros(self.count, np.int64)
+        """The length of a step that all took together."""
 
     def with_callers(self, positions: Ints) -> Ints:
         """These and all that call them; all there are where workloads share a queue, whose steps end together."""
@@ -102,6 +109,12 @@ class Services:
         """Requests per second that reach each now, calls and retries included."""
         return self._closed.present(self._profile_rates(now_us)) * self._factors + self._added_rate
 
+    def rates_of_profiles(self, now_us: int) -> tuple[Floats, Floats, Floats] | None:
+        """Rates of the profiles, factors and what comes on top; None where something else holds requests back."""
+        if self._closed or self.queues:
+            return None
+        return self._profile_rates(now_us), self._factors, self._added_rate
+
     def rates_at_pods(self, now_us: int, ready: Ints, step_us: int) -> Floats:
         """The same at the pods, of which so many are ready: what waits in a queue reaches them when they fetch it."""
         rates = self.rates(now_us)
@@ -109,15 +122,21 @@ class Services:
 
     def draw_noise(self, now_us: int, dt_us: int) -> None:
         """Noise for the time to come, `dt_us` after it was drawn before."""
-        self._noise.advance(dt_us)
-        self._factors = self._noise.factors
+        if self._noise:
+            self._noise.advance(dt_us)
+            self._factors = self._noise.factors
         if self._arrivals is not None:
-            expected = self._plain_rate * self._factors * (dt_us / US_PER_S)
-            self._arrivals.advance(expected, now_us, dt_us)
-            self._factors = self._factors * self._arrivals.factors
+            noise = self._noise.factors
+            self._arrivals.advance(lambda: self._plain_rate * noise * (dt_us / US_PER_S), now_us, dt_us)
+            self._factors = self._factors * self._arrivals.factors if self._noise else self._arrivals.factors
 
-    def advance(self, positions: Ints, now_us: int, pods: ServingPods) -> Iterator[StepsTaken]:
+    def advance(self, positions: Ints, now_us: int, pods: ServingPods) -> list[StepsTaken]:
         """End the steps of these workloads now, callers first; served requests make calls."""
+        whole = positions is self.positions
+        if whole and self._is_plain and self._together_us >= 0 and not self._some_lost:
+            return [self._advance_plain(now_us, pods)] if self._together_us < now_us and self.count else []
+        self._together_us = now_us if whole else -1
+        taken = []
         for part in self._calls.levels_of(positions):
             start_us = self._last_us[part]
             if np.count_nonzero(start_us == now_us):
@@ -125,15 +144,29 @@ class Services:
                 start_us = self._last_us[part]
             if len(part):
                 dt_us = now_us - start_us
-                yield StepsTaken(part, start_us, dt_us, self._advance(part, now_us, dt_us, pods))
+                taken.append(StepsTaken(part, start_us, dt_us, self._advance(part, now_us, dt_us, pods)))
+        return taken
+
+    def _advance_plain(self, now_us: int, pods: ServingPods) -> StepsTaken:
+        """The same where all have been stepped together and only their own profiles matter."""
+        if self._dt_us[0] != now_us - self._together_us:
+            self._dt_us = np.full(self.count, now_us - self._together_us)
+        start_us, dt_us = self._last_us, self._dt_us
+        steps = self._serve(self.positions, self._plain_rate * self._factors, dt_us, pods)
+        self._last_us, self._together_us = start_us + dt_us, now_us
+        self._plain_rate = self._profile_rates(now_us)
+        return StepsTaken(self.positions, start_us, dt_us, steps)
 
     def all_ended(self, now_us: int) -> bool:
         """Whether the latest step of every workload ended now."""
+        if self._together_us >= 0:
+            return self._together_us == now_us
         return bool((self._last_us == now_us).all())
 
     def lose(self, lost: Floats, now_us: int) -> None:
         """Requests were lost with pods, a number by position; they count in the step to come."""
         self._lost += self.queues.take_back(lost, now_us) if self.queues else lost
+        self._some_lost = bool(np.count_nonzero(self._lost))
 
     def _advance(self, part: Ints, now_us: int, dt_us: Ints, pods: ServingPods) -> WorkloadSteps:
         rate = self._plain_rate[part] * self._factors[part]
@@ -143,13 +176,14 @@ class Services:
         if self._doors:
             refused = self._refused(part, rate, pods)
             rate = rate - refused
-        if self._retries or self._calls or np.count_nonzero(self._lost):
+        if self._retries or self._calls or self._some_lost:
             steps = self._step_with_more(part, rate, now_us, dt_us, pods)
         else:
             steps = self._step(part, rate, now_us, dt_us, pods)
         if self._doors:
             self._doors.note(part, steps)
             steps = with_refused(steps, refused * (dt_us / US_PER_S))
+        self._last_us, self._plain_rate = self._last_us.copy(), self._plain_rate.copy()
         self._last_us[part] = now_us
         self._plain_rate[part] = self._profile_rates(now_us)[part]
         if self._calls:
@@ -200,6 +234,7 @@ class Services:
         """A step with calls from other workloads, requests lost with pods, and tries that come again."""
         seconds, called, killed = dt_us / US_PER_S, self._inbox[part], self._lost[part]
         self._inbox[part] = self._lost[part] = 0.0
+        self._some_lost = bool(np.count_nonzero(self._lost))
         fresh = own_rate * seconds + called
         retried = self._retries.take(part, now_us, fresh)
         self._added_rate[part] = (called + retried) / seconds

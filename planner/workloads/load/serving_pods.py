@@ -248,6 +248,11 @@ class ServingPods:
         np.maximum.at(most, groups.service, groups.held)
         return most
 
+    @property
+    def held_columns(self) -> tuple[Ints, Floats]:
+        """The workload of each group, ascending, and the requests that each of its pods holds."""
+        return self._groups.service, self._groups.held
+
     def held_of(self, rows: Ints) -> Floats:
         """Requests at each of these pods."""
         self._reserve(int(rows.max()) + 1 if len(rows) else 0)

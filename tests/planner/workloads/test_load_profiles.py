@@ -195,3 +195,11 @@ def test_the_noise_of_a_workload_does_not_depend_on_the_others():
         alone.advance(dt_us)
         beside.advance(dt_us)
         assert beside.factors[0] == alone.factors[0] != beside.factors[1]
+
+
+def test_rates_at_a_beat_are_those_at_each_moment():
+    table = ProfileTable([PROFILE.validate_python(DAILY), PROFILE.validate_python(SINE), None])
+    beat = [US_PER_S * (7 + 15 * number) for number in range(200)]
+    for moment in sorted([*beat, *range(0, 3000 * US_PER_S, 131 * US_PER_S)]):
+        assert table.rates(moment).tolist() == table.table(np.array([moment]))[:, 0].tolist()
+    assert len(table._of_beat) > 1

@@ -25,6 +25,7 @@ class CompiledSteps:
         self._groups: Groups | None = None
         self.some_lose = False
         """Whether pods of some group may lose requests by chance."""
+        self._knows_all = False
         self._begin()
 
     def _begin(self) -> None:
@@ -46,11 +47,13 @@ class CompiledSteps:
             self._begin()
         first = np.searchsorted(groups.service, np.arange(len(self._demands.cv) + 1))
         kept = groups.held, groups.done, groups.busy_milli
-        self.some_lose = self._kernel.regroup(first, groups.service, self._kinds.of(groups), groups.pods, *kept)
+        kinds = self._kinds.of(groups)
+        self.some_lose = self._kernel.regroup(first, groups.service, kinds, groups.pods, *kept)
+        self._knows_all = self._kernel.knows(np.arange(len(self._demands.cv)))
 
     def know(self, positions: Ints) -> bool:
         """Whether the kernel knows all pods of these workloads."""
-        return self._kernel.knows(positions)
+        return self._knows_all or self._kernel.knows(positions)
 
     def step(self, positions: Ints, rate: Floats, dt_us: Ints, losses: Floats | None) -> WorkloadSteps:
         """A step of the workloads at `positions`, which it knows; what their pods hold and have done is kept.

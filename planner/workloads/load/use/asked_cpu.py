@@ -3,11 +3,12 @@
 docs/model.md, "CPU". CPU is milli-CPU; positions are those of the services, kinds those of `RunningPods`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.kernels import switch
 from planner.state.cluster import Cluster
 from planner.state.resources import CPU
 from planner.workloads.cpu.contention import NO_LIMIT_MILLI
@@ -15,7 +16,7 @@ from planner.workloads.cpu.cost_of_load import CostOfLoad
 from planner.workloads.cpu.pod_cpu import Asked, KindsCpu, PodsAtNodes
 from planner.workloads.cpu.running_pods import RunningPods
 from planner.workloads.cpu.usage import UseLevels
-from planner.workloads.load.demand import cpu_needed_milli, cpu_of_load_milli
+from planner.workloads.load.demand import cpu_needed_milli, cpu_of_load_milli, is_within
 from planner.workloads.load.services import Services
 from planner.workloads.load.serving_pods import ServingPods
 from planner.workloads.served_workload import ServedWorkload
@@ -57,6 +58,7 @@ class AskedCpu:
         self._ones = np.ones(services.count)
         self._counted_version = -1
         self._counted: Ints = np.zeros(services.count, np.int64)
+        self._is_within = _kernel()
 
     def of_workloads(self) -> Asked:
         """What a pod of each workload row asks for."""
@@ -89,6 +91,18 @@ class AskedCpu:
         """Requests per second that reach each ready pod of the services now; that of one pod where there is none."""
         ready = self.ready_count()
         return self._services.rates_at_pods(self._cluster.clock.now_us, ready, self.step_us) / np.maximum(ready, 1)
+
+    def stays_within(self, most_milli: Floats) -> bool:
+        """Whether no ready pod needs more than this for its requests, by position of the service.
+
+        Besides idle use; whole numbers or inf, below 1e15.
+        """
+        if self._is_within is not None and (rates := self._services.rates_of_profiles(self._cluster.clock.now_us)):
+            groups = self._serving.held_columns
+            return self._is_within(
+                rates, self.ready_count(), groups, self.demands.cpu_seconds, most_milli, self.step_us
+            )
+        return is_within(self.demands, self.pod_rates(), self._serving.longest(), self.step_us, most_milli)
 
     def ready_count(self) -> Ints:
         """Ready pods by position of the service."""
@@ -132,3 +146,12 @@ class AskedCpu:
         kind = pods.kind[at]
         most = self._serving.capacity_of(pods.rows[at]) if contention else kinds.limit_milli[kind]
         return np.asarray(np.minimum(of_kind[kind], np.maximum(0, most - idle[position][kind])), np.int64)
+
+
+def _kernel() -> Callable[..., bool] | None:
+    """The compiled twin of `stays_within`."""
+    if not switch.in_use():
+        return None
+    from planner.kernels.calm_load import is_within as compiled
+
+    return compiled

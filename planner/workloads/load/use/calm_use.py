@@ -15,4 +15,4 @@ class CalmUse(NamedTuple):
     key: tuple[int, int, int]
     """What it was true of: pods that run, and nodes."""
     most_milli: Floats
-    """As long as a pod of each service needs no more, the next one would change nothing."""
+    """As long as a pod of each service needs no more besides idle use, the next one would change nothing."""

@@ -122,19 +122,13 @@ class UsedCpu:
     def spent_s(self, rows: Ints, kind: Ints) -> Floats:
         """CPU time of pods so far: up to the end of the latest step for requests."""
         if self._time_s is not None:
-            return self._time_s(rows, kind, *self._meter.columns, *self._serving.spent_columns)
+            return self._time_s(rows, kind, self._meter.columns, self._serving.spent_columns)
         return self._meter.used_s(rows, kind) + self._serving.spent_s(rows)
 
     def look(self, now_us: int, workload: Rows, sizes: Sizes) -> UseOfRow:
         """Mean use since the last look; `workload`: by pod row; `sizes`: how many workload and node rows there are."""
-        pods = self._pods
-
-        def spent_s(rows: Ints) -> Floats:
-            kind = np.full(len(rows), NOT_RUNNING, np.int64)
-            kind[: len(pods.kind)] = pods.kind
-            return self.spent_s(rows, kind)
-
-        return self._mean.look(now_us, (pods.rows, pods.node), spent_s, workload, sizes)
+        pods, columns = self._pods, (self._meter.columns, self._serving.spent_columns)
+        return self._mean.look(now_us, (pods.rows, pods.node, pods.kind), (self.spent_s, columns), workload, sizes)
 
 
 def _kernels() -> tuple[Callable[..., Floats] | None, Callable[..., Ints] | None]:

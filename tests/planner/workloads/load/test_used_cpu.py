@@ -44,7 +44,7 @@ def test_compiled_cpu_time_is_that_of_meter_and_serving_pods(found, kinds_milli,
     groups = len(serving.held(everyone))
     serving.keep(everyone, np.zeros(groups), np.full(groups, served), np.full(SERVICES, 5_000_000))
     asked, of = np.arange(len(found) + more), np.concatenate((kinds, np.full(more, -1)))
-    compiled = cpu_time_s(asked, of, *meter.columns, *serving.spent_columns)
+    compiled = cpu_time_s(asked, of, meter.columns, serving.spent_columns)
     plain = meter.used_s(asked, of) + serving.spent_s(asked)
     assert compiled.tobytes() == plain.tobytes()
 
@@ -82,7 +82,10 @@ def test_mean_use_is_the_same_with_the_kernel_and_without(monkeypatch):
             rows = np.flatnonzero(draws.random(40) < 0.8)
             gone = np.setdiff1d(np.arange(40), rows)[: look % 4]
             mean.end(Ended(gone, gone % 5))
-            found = mean.look(look * 15_000_000, (rows, rows % 5), used.__getitem__, workload, (4, 5))
+            requests = used, np.full(40, -1), np.ones(40), np.zeros(1)
+            columns = (np.zeros(40, np.int64), np.zeros(1, np.int64), 1e-9), requests
+            known = (lambda rows, kind, used=used: used[rows]), columns
+            found = mean.look(look * 15_000_000, (rows, rows % 5, rows * 0), known, workload, (4, 5))
             seen.append((state, found.by_workload.tolist(), found.by_node.tolist()))
     assert [one[1:] for one in seen[:19]] == [one[1:] for one in seen[19:]]
     assert all(sum(by_workload) > 0.0 for _, by_workload, _ in seen)

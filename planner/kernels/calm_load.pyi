@@ -1,0 +1,16 @@
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+SOURCE: int
+
+def is_within(
+    rates: tuple[Floats, Floats, Floats],
+    ready: Ints,
+    groups: tuple[Ints, Floats],
+    cpu_seconds: Floats,
+    most_milli: Floats,
+    dt_us: float,
+) -> bool: ...
