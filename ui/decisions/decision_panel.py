@@ -108,9 +108,13 @@ class DecisionPanel(QWidget):
         """Show why in a window of its own, which follows the chosen decision."""
         if self.why_window is None:
             self.why_window = WhyWindow(self._theme, self)
-        self.why_window.show_decision(self._selected)
+        self.why_window.show_decision(self._selected, self._currency)
         self.why_window.show()
         self.why_window.raise_()
+
+    @property
+    def _currency(self) -> str:
+        return self._run.plan.costs.currency if self._run is not None else ""
 
     def keep(self, settings: WindowSettings) -> None:
         """Remember whether the window of Why is open, and where."""
@@ -217,9 +221,9 @@ class DecisionPanel(QWidget):
 
     def _on_chosen(self, decision: Decision | None) -> None:
         self._selected = decision
-        self.why.show_decision(decision)
+        self.why.show_decision(decision, self._currency)
         if self.why_window is not None:
-            self.why_window.show_decision(decision)
+            self.why_window.show_decision(decision, self._currency)
         self._cursor.move(decision.time_us / US_PER_S if decision is not None else None)
 
     def _on_cursor(self) -> None:

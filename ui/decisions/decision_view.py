@@ -10,13 +10,13 @@ from ui.decisions.row_texts import DecisionColumn
 from ui.process.guard import guarded
 
 _WIDTHS = {
-    DecisionColumn.TIME: (72, 72),
-    DecisionColumn.COMPONENT: (96, 108),
-    DecisionColumn.OBJECT: (78, 128),
-    DecisionColumn.DECISION: (96, 150),
+    DecisionColumn.TIME: (76, 76),
+    DecisionColumn.COMPONENT: (100, 112),
+    DecisionColumn.OBJECT: (80, 132),
+    DecisionColumn.DECISION: (124, 156),
 }
 """In a narrow view, and in one that has room."""
-_WHY_PX, _LEAST_COLUMN_PX = 240, 48
+_WHY_PX, _LEAST_COLUMN_PX = 200, 48
 """The width of the reason below which the other columns become narrow."""
 
 

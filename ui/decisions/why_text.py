@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from html import escape
 
+from planner.plan.values.money import in_currency
 from planner.record.decisions import Decision
-from planner.record.text.tables import Grid
+from planner.record.text.tables import Grid, Money
 from ui.theme.theme import Theme
 from ui.wording.explained import reasoning_of, why_of
 from ui.wording.numbers import clock_text
@@ -14,15 +15,15 @@ _WIDTH = "99%"
 _PAIR, _GAP_PX = 2, 10
 
 
-def why_html(decision: Decision, theme: Theme) -> str:
-    """The whole explanation of one decision."""
+def why_html(decision: Decision, theme: Theme, currency: str = "") -> str:
+    """The whole explanation of one decision; `currency` is that of its plan."""
     reasons = reasoning_of(decision)
     head = (
         f'<p style="margin:0 0 4px 0"><b>{escape(reasons.title)}</b> '
         f'<span style="color:{theme.muted}">{clock_text(decision.time_us / 1e6)}</span></p>'
     )
     sentence = f'<p style="margin:8px 0 0 0; color:{theme.muted}">{escape(why_of(decision))}</p>'
-    return head + "".join(_grid(grid, theme) for grid in reasons.grids) + sentence
+    return head + "".join(_grid(grid, theme, currency) for grid in reasons.grids) + sentence
 
 
 def answers_html(name: str, time_us: int, answers: list[str], theme: Theme) -> str:
@@ -31,10 +32,11 @@ def answers_html(name: str, time_us: int, answers: list[str], theme: Theme) -> s
     return head + "".join(f"<p>{escape(answer)}</p>" for answer in answers)
 
 
-def _grid(grid: Grid, theme: Theme) -> str:
+def _grid(grid: Grid, theme: Theme, currency: str) -> str:
     sides = [_side([row[column] for row in grid.rows]) for column in range(len(grid.columns))]
     head = _cells("th", grid.columns, sides, theme.muted)
-    rows = "".join(_row(row, sides, position in grid.chosen, theme) for position, row in enumerate(grid.rows))
+    written = [tuple(_written(text, currency) for text in row) for row in grid.rows]
+    rows = "".join(_row(row, sides, position in grid.chosen, theme) for position, row in enumerate(written))
     return (
         f'<p style="margin:6px 0 2px 0; color:{theme.muted}"><b>{escape(grid.title)}</b></p>'
         f'<table width="{_WIDTH}" cellspacing="0" cellpadding="3">'
@@ -55,6 +57,11 @@ def _cells(tag: str, texts: Sequence[str], sides: list[str], color: str) -> str:
         f'<{tag} align="{side}" style="color:{color}{gap}">{escape(text)}</{tag}>'
         for text, side in zip(texts, sides, strict=True)
     )
+
+
+def _written(text: str, currency: str) -> str:
+    """A cell as it is read: money has its currency."""
+    return in_currency(text, currency) if text and currency and isinstance(text, Money) else text
 
 
 def _side(texts: list[str]) -> str:

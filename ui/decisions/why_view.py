@@ -18,6 +18,7 @@ class WhyView(QTextBrowser):
         super().__init__(parent)
         self._theme = theme
         self._decision: Decision | None = None
+        self._currency = ""
         self._answers: tuple[str, int, list[str]] | None = None
         self.corner: QToolButton | None = None
         self.setOpenLinks(False)
@@ -40,10 +41,10 @@ class WhyView(QTextBrowser):
         if self.corner is not None:
             self.corner.setGeometry(self.viewport().geometry().right() + 1, 1, _CORNER_PX, _CORNER_PX)
 
-    def show_decision(self, decision: Decision | None) -> None:
-        """Explain this decision; None clears."""
+    def show_decision(self, decision: Decision | None, currency: str = "") -> None:
+        """Explain this decision, with the currency of its plan; None clears."""
         if decision is not self._decision or self._answers is not None:
-            self._decision, self._answers = decision, None
+            self._decision, self._answers, self._currency = decision, None, currency
             self._show()
 
     def show_answers(self, name: str, time_us: int, answers: list[str]) -> None:
@@ -59,4 +60,4 @@ class WhyView(QTextBrowser):
             hint = self.tr("Select a decision to see how it was computed.")
             self.setHtml(f'<p style="color:{theme.muted}">{hint}</p>')
         else:
-            self.setHtml(why_html(self._decision, theme))
+            self.setHtml(why_html(self._decision, theme, self._currency))

@@ -20,7 +20,7 @@ class WhyWindow(QDialog):
         down.setContentsMargins(0, 0, 0, 0)
         down.addWidget(self.why)
 
-    def show_decision(self, decision: Decision | None) -> None:
-        """Explain this decision; without one the last stays."""
+    def show_decision(self, decision: Decision | None, currency: str) -> None:
+        """Explain this decision, with the currency of its plan; without one the last stays."""
         if decision is not None:
-            self.why.show_decision(decision)
+            self.why.show_decision(decision, currency)

@@ -34,14 +34,15 @@ class PlanFinder(QLineEdit):
         """Actions that can be found, too."""
         self.current_row: dict[str, int] = {}
         """The row that the fields of a list are shown for, by section."""
-        self.setPlaceholderText(self.tr("Find a field or an object (Ctrl+P)"))
-        self.setAccessibleName(self.tr("Find a field or an object"))
+        self.setPlaceholderText(self.tr("Find a field, an object or an action (Ctrl+K)"))
+        self.setAccessibleName(self.tr("Find a field, an object or an action"))
         self.setClearButtonEnabled(True)
         self._model = QStringListModel(self)
         completer = QCompleter(self._model, self)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setMaxVisibleItems(16)
+        completer.popup().setObjectName("foundEntries")
         completer.activated.connect(self.go_to)
         self.setCompleter(completer)
         self.returnPressed.connect(self._go_to_first)

@@ -68,10 +68,10 @@ class MapTools(QWidget):
             self.tr("A workload, a namespace, or the name of a pod or node or its beginning; Enter goes to the next")
         )
         self.search.setClearButtonEnabled(True)
-        self.search.setMaximumWidth(220)
+        self.search.setFixedWidth(200)
         self.search.textChanged.connect(self._changed)
         self.search.returnPressed.connect(self.next_wanted)
-        across.addWidget(self.search, 1)
+        across.addWidget(self.search)
 
     def choose_page(self, page: Page) -> None:
         """Look at the cluster as this."""

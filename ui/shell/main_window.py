@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
 from planner.plan.files.places import Path as PlanPath
 from ui.document.disk_watch import DiskWatch
+from ui.document.plan_check import Findings
 from ui.document.plan_document import PlanDocument
 from ui.document.plan_files import PlanFiles
 from ui.document.preset_menu import PresetMenu
@@ -137,10 +138,11 @@ class MainWindow(QMainWindow):
         menus = (self.workspace.faults.menu(self), PresetMenu(self.document, self).menu(self))
         editing = [*self.workspace.editor.row_actions, *(menu.menuAction() for menu in menus)]
         asking = self.experiments.actions_by_question(self.pages.show_experiments, self)
-        panels = [*self.switch.actions_, *self.workspace.panel_actions(self), self.history.action]
+        panels = [*self.switch.actions_, None, *self.workspace.panel_actions(self), None, self.history.action]
         self.actions_.fill(self.menuBar(), self.controls, panels, [*editing, None, *asking])
         self.palette_ = Palette(PlanFinder(self.document, tuple(self.workspace.editor.tree.sections)), self.menuBar())
-        self.actions_.find.triggered.connect(self.palette_.open_above)
+        self.workspace.plan_space.finder.more = self.palette_.actions_of_menus
+        self.actions_.find.triggered.connect(self._find)
         self.palette_.finder.chosen.connect(self._go_to_path)
         self.tour = tour_of(self)
         self.actions_.tour.triggered.connect(self.tour.open)
@@ -181,9 +183,23 @@ class MainWindow(QMainWindow):
         self.session.current_changed.connect(self._show_state)
         self.controller.state_changed.connect(self._show_state)
         self.search.changed.connect(self._show_state)
-        self.controls.run_action.triggered.connect(self.pages.show_plan)
+        self.controls.run_action.triggered.connect(lambda: self.document.check.when_known(self._show_run_of))
         self.status.validity_clicked.connect(self._show_problems)
         self.workspace.notes.run_wanted.connect(self.controls.run_action.trigger)
+
+    def _show_run_of(self, findings: Findings) -> None:
+        """The run that was asked for; a plan that cannot be run is mended where it is edited."""
+        if findings.problems:
+            self.pages.show_editor()
+        else:
+            self.pages.show_plan()
+
+    def _find(self) -> None:
+        """In the line that is on the screen, or in one above all else."""
+        if self.pages.shown is self.workspace.plan_space:
+            self.workspace.plan_space.focus_finder()
+        else:
+            self.palette_.open_above()
 
     def _go_to_path(self, path: PlanPath) -> None:
         self.pages.show_editor()

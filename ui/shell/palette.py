@@ -19,9 +19,7 @@ class Palette(QDialog):
         super().__init__(window, Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint)
         self.setWindowTitle(self.tr("Find"))
         self.finder, self._bar = finder, bar
-        finder.setPlaceholderText(self.tr("Find a field, an object or an action (Ctrl+K)"))
-        finder.setAccessibleName(self.tr("Find a field, an object or an action"))
-        finder.more = self._actions
+        finder.more = self.actions_of_menus
         finder.found.connect(self.accept)
         down = QVBoxLayout(self)
         down.setContentsMargins(6, 6, 6, 6)
@@ -44,7 +42,8 @@ class Palette(QDialog):
         if is_left and not _is_popup_of(self.finder):
             self.reject()
 
-    def _actions(self) -> Iterator[tuple[str, QAction]]:
+    def actions_of_menus(self) -> Iterator[tuple[str, QAction]]:
+        """What the menus offer now, with the words to find it by."""
         for top in self._bar.actions():
             yield from _entries(top, "")
 

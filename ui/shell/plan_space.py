@@ -1,7 +1,6 @@
 """The workspace Plan: the whole window for editing. The editor stays where it is, and what is beside it makes room."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from ui.document.plan_document import PlanDocument
@@ -21,8 +20,6 @@ class PlanSpace(QWidget):
         self.finder.setMaximumWidth(_FINDER_PX)
         self.finder.chosen.connect(editor.show_path)
         self.finder.chosen.connect(lambda _path: self._note_row())
-        key = QShortcut(QKeySequence(Qt.KeyboardModifier.ControlModifier | Qt.Key.Key_P), self)
-        key.activated.connect(self.focus_finder)
         head = QHBoxLayout(self)
         head.setContentsMargins(0, 0, 0, 0)
         head.addStretch(1)
@@ -31,7 +28,7 @@ class PlanSpace(QWidget):
         self.hide()
 
     def focus_finder(self) -> None:
-        """Search for a field or an object."""
+        """Search for a field, an object or an action."""
         self._note_row()
         self.finder.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.finder.selectAll()

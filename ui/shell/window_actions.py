@@ -110,7 +110,9 @@ class WindowActions(QObject):
         self.about = self._action(self.tr("&About Headroom"), None, self.tr("Version and licences"), "info")
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
 
-    def fill(self, bar: QMenuBar, controls: RunControls, panels: list[QAction], editing: list[QAction | None]) -> None:
+    def fill(
+        self, bar: QMenuBar, controls: RunControls, panels: list[QAction | None], editing: list[QAction | None]
+    ) -> None:
         """Put all actions into the menus. `panels` show and hide parts; `editing` change the plan's rows."""
         file = _menu(bar, self.tr("&File"), [self.new, self.first_plan, self.new_window, self.open])
         recent = file.addMenu(self.tr("Open &recent"))

@@ -178,7 +178,7 @@ class Workspace(QWidget):
         """What can be hidden, with its key, and what can be torn off."""
         control = Qt.KeyboardModifier.ControlModifier
         return [
-            toggle(self.tr("&Plan"), control | Qt.Key.Key_1, self._show_editor, window),
+            toggle(self.tr("Column of the &plan"), control | Qt.Key.Key_1, self._show_editor, window),
             toggle(self.tr("&Key figures"), control | Qt.Key.Key_2, self.figures.setVisible, window),
             toggle(self.tr("&Decisions"), control | Qt.Key.Key_3, self.decisions.setVisible, window),
             self.panes.menu(window).menuAction(),

@@ -50,6 +50,7 @@ class ClusterDialog(QDialog):
         self.context.setEditable(True)
         self.context.setEditText(last.context)
         self.context.setToolTip(self.tr("A context of your kubectl; empty means its current one"))
+        self.namespaces.setPlaceholderText(self.tr("all namespaces"))
         self.namespaces.setToolTip(self.tr("Read only these namespaces, with spaces between; empty means all"))
         self.note, self.calls = QLabel(), QPlainTextEdit()
         self._compose()

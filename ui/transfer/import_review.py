@@ -125,14 +125,17 @@ class ImportReview(QDialog):
     def _counts(self) -> str:
         plan = self._imported.plan
         nodes, pods = sum(one.initial_size for one in plan.node_groups), sum(one.replicas for one in plan.workloads)
-        words = [
-            self.tr("Read: {nodes} in {pools}, {pods} of {workloads}").format(
-                nodes=counted(nodes, self.tr("1 node"), self.tr("{count} nodes")),
-                pools=counted(len(plan.node_groups), self.tr("1 node pool"), self.tr("{count} node pools")),
-                pods=counted(pods, self.tr("1 pod"), self.tr("{count} pods")),
-                workloads=counted(len(plan.workloads), self.tr("1 workload"), self.tr("{count} workloads")),
-            )
-        ]
+        of_pods = {
+            "pods": counted(pods, self.tr("1 pod"), self.tr("{count} pods")),
+            "workloads": counted(len(plan.workloads), self.tr("1 workload"), self.tr("{count} workloads")),
+        }
+        if plan.node_groups:
+            text = self.tr("Read: {nodes} in {pools}, {pods} of {workloads}")
+            of_pods["nodes"] = counted(nodes, self.tr("1 node"), self.tr("{count} nodes"))
+            of_pods["pools"] = counted(len(plan.node_groups), self.tr("1 node pool"), self.tr("{count} node pools"))
+        else:
+            text = self.tr("Read: {pods} of {workloads}, no nodes")
+        words = [text.format(**of_pods)]
         names = {
             "horizontal_pod_autoscalers": (self.tr("1 autoscaler (HPA)"), self.tr("{count} autoscalers (HPA)")),
             "vertical_pod_autoscalers": (self.tr("1 autoscaler (VPA)"), self.tr("{count} autoscalers (VPA)")),

@@ -1,7 +1,7 @@
 """The node pools of an import, with what manifests cannot say: how far each may grow, and what a node costs."""
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QBrush, QColor, QIcon
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QBrush, QColor, QIcon, QKeyEvent
 from PySide6.QtWidgets import QHeaderView, QLabel, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
 
 from planner.errors import PlanProblem
@@ -20,6 +20,7 @@ from ui.theme.theme import ThemeSource
 
 _EDITABLE = {4: "min_size", 5: "max_size", 6: "price_per_hour"}
 """Columns that can be completed, with their fields."""
+_RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _SHAPES = {field.name: field.shape for field in fields_of(NodeGroup) if field.name in _EDITABLE.values()}
 
 
@@ -65,11 +66,26 @@ class PoolsToComplete(QWidget):
             typed = [text_of(_SHAPES[field], getattr(group, field)) for field in _EDITABLE.values()]
             for column, text in enumerate([*fixed, *typed]):
                 item = QTableWidgetItem(text)
+                item.setTextAlignment(_side(column))
                 if column not in _EDITABLE:
                     item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
                 table.setItem(row, column, item)
+        for column in range(len(heads)):
+            table.horizontalHeaderItem(column).setTextAlignment(_side(column))
+        table.setCurrentCell(0, min(_EDITABLE))
         table.cellChanged.connect(self._complete)
+        table.installEventFilter(self)
         return table
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Return edits the cell; the dialog would take it as consent."""
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress and event.key() in _RETURN:
+            item = self.table.currentItem()
+            is_open = item is not None and self.table.isPersistentEditorOpen(item)
+            if item is not None and item.flags() & Qt.ItemFlag.ItemIsEditable and not is_open:
+                self.table.editItem(item)
+            return True
+        return super().eventFilter(watched, event)
 
     def _complete(self, row: int, column: int) -> None:
         """Take the text of a cell over if it fits."""
@@ -98,3 +114,8 @@ class PoolsToComplete(QWidget):
         item = self.table.item(row, column)
         assert item is not None
         return item
+
+
+def _side(column: int) -> Qt.AlignmentFlag:
+    """Names at the left, numbers at the right."""
+    return Qt.AlignmentFlag.AlignVCenter | (Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft)

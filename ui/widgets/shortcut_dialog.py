@@ -53,7 +53,6 @@ class ShortcutDialog(QDialog):
                 self.tr("In the plan"),
                 [
                     (self.tr("Edit the cell"), "F2"),
-                    (self.tr("Search in the workspace Plan"), "Ctrl+P"),
                     (self.tr("What the key figure means"), _key(Qt.Key.Key_Return)),
                 ],
             ),

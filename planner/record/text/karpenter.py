@@ -13,7 +13,7 @@ from planner.record.details.karpenter import (
     NoRoomFromPools,
     OfferedType,
 )
-from planner.record.text.tables import Grid, facts_grid
+from planner.record.text.tables import Grid, Money, facts_grid
 from planner.record.text.wording import counted, number_text, some_of
 from planner.units import format_cpu
 
@@ -90,7 +90,7 @@ _TABLES = ("options", "passed_over", "candidates")
 
 
 def _types(title: str, options: tuple[OfferedType, ...]) -> Grid:
-    rows = tuple((each.name, number_text(each.price_per_hour)) for each in options)
+    rows = tuple((each.name, Money(number_text(each.price_per_hour))) for each in options)
     return Grid(title, (tr("Type"), tr("Price per hour")), rows, (0,))
 
 
@@ -101,7 +101,7 @@ def _candidates(nodes: tuple[DisruptedNode, ...]) -> Grid:
             each.name,
             each.machine,
             each.capacity_type,
-            "" if each.price_per_hour is None else number_text(each.price_per_hour),
+            "" if each.price_per_hour is None else Money(number_text(each.price_per_hour)),
             str(each.pods),
             number_text(each.cost),
             str(each.allowed),

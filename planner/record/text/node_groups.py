@@ -22,7 +22,7 @@ from planner.record.details.node_groups import (
     WeighedOption,
 )
 from planner.record.text.removal_reasons import meaning_of
-from planner.record.text.tables import Grid, Step, steps_grid
+from planner.record.text.tables import Grid, Money, Step, steps_grid
 from planner.record.text.wording import (
     after_colon,
     after_in_brackets,
@@ -193,7 +193,7 @@ def _scale_up_grids(decision: Decision, details: ScaleUp) -> tuple[Grid, ...]:
             str(option.nodes),
             str(option.pods),
             *_cells(option.figures, expanders),
-            optional_number(option.price_per_hour),
+            Money(optional_number(option.price_per_hour)),
         )
         for option in details.options
     )

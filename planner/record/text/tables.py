@@ -8,6 +8,12 @@ from planner.record.text.wording import mebibytes, number_text
 from planner.units import format_cpu
 
 
+class Money(str):
+    """A number in a cell that is an amount in the plan's currency, which a decision does not know."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True)
 class Grid:
     """A table: its rows have as many cells as there are columns. `chosen` are the rows that won."""
@@ -93,7 +99,7 @@ def _fact(name: str, value: object) -> Step:
     if isinstance(value, tuple):
         text = ", ".join(map(str, value))
     elif isinstance(value, int | float):
-        text = number_text(value)
+        text = Money(number_text(value)) if name.endswith("_per_hour") else number_text(value)
         if name.endswith("_s"):
             name, text = name.removesuffix("_s"), f"{text} s"
         elif name.endswith("_bytes"):

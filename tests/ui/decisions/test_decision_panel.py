@@ -8,9 +8,10 @@ from PySide6.QtWidgets import QApplication
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.replicas import Evaluation
 from planner.record.details.scheduling import Nomination, PreemptionCandidate
-from tests.planner.record.text.made_decisions import DECISIONS
+from tests.planner.record.text.made_decisions import BOUGHT, DECISIONS, made
 from tests.ui.decisions.conftest import a_decision, a_run, record, some_decisions
 from ui.decisions import filter_bar
+from ui.decisions.why_text import why_html
 from ui.decisions.why_view import WhyView
 from ui.runs.run_data import RunState
 
@@ -303,3 +304,9 @@ def test_a_why_that_fits_has_no_sideways_scroll_bar(theme, qtbot, width):
         why.show_decision(decision)
         QApplication.processEvents()
         assert why.horizontalScrollBar().maximum() == 0, decision
+
+
+@pytest.mark.parametrize(("currency", "price"), [("USD", "$0.05"), ("CHF", "0.05 CHF"), ("", "0.05")])
+def test_money_in_why_has_the_currency_of_the_plan(theme, currency, price):
+    text = why_html(made(Actor.KARPENTER, Verdict.LAUNCHED, BOUGHT, "general"), theme.current, currency)
+    assert f">{price}</td>" in text and f">{price}0" not in text

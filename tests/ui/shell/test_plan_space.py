@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 
 from planner.plan.edits.edit import replace_at
@@ -192,3 +193,40 @@ def test_load_and_reaction_are_shown_large(window, editor, qtbot):
 def test_the_tool_bar_fits_into_a_small_window(window, editor):
     window.resize(1280, 800)
     assert window.controls.baseline.isVisible() and window.tools.findChild(QToolButton, "export").isVisible()
+
+
+def test_the_search_is_one_for_fields_and_actions_in_every_workspace(window, editor):
+    window.actions_.find.trigger()
+    finder = window.workspace.plan_space.finder
+    assert finder.hasFocus() and not window.palette_.isVisible()
+    QTest.keyClicks(finder, "dark")
+    QTest.keyClick(finder, Qt.Key.Key_Return)
+    assert window.theme.choice == "dark" and finder.text() == ""
+    window.pages.show_plan()
+    window.actions_.find.trigger()
+    assert window.palette_.isVisible()
+
+
+def test_what_is_said_of_a_row_stands_before_its_rarer_columns(editor):
+    header = editor.table.horizontalHeader()
+    heads = [editor.rows.headerData(header.logicalIndex(at), Qt.Orientation.Horizontal) for at in range(header.count())]
+    assert heads[4:10] == ["Memory", "Scaled by", "Load", "SLO met", "Cost", "Limits CPU"]
+    editor.show_place("nodeGroups[0]")
+    assert [header.logicalIndex(at) for at in range(header.count())] == list(range(header.count()))
+
+
+def test_names_of_rows_that_come_later_can_be_told_apart(window, editor):
+    editor.show_place("nodeGroups[0]")
+    pool = window.document.plan.node_groups[0]
+    others = tuple(pool.model_copy(update={"name": f"general-eu-central-1{zone}"}) for zone in "abc")
+    window.document.apply(replace_at(window.document.plan, ("node_groups",), (pool, *others)), "Add")
+    assert editor.table.columnWidth(0) > editor.table.fontMetrics().horizontalAdvance(others[0].name)
+
+
+def test_a_plan_that_cannot_be_run_is_mended_where_it_is_edited(window, editor):
+    window.document.apply(replace_at(window.document.plan, ("node_groups", 0, "min_size"), 90), "Too many")
+    window.controls.run_action.trigger()
+    assert window.pages.shown is window.workspace.plan_space and window.messages.messages
+    window.document.undo_stack.undo()
+    window.controls.run_action.trigger()
+    assert window.pages.shown is window.workspace

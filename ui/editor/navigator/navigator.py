@@ -51,10 +51,13 @@ class Navigator(QTreeView):
             self.setExpanded(index, not section.facet and 0 < self._model.rowCount(index) <= _MOST_ROWS_OPEN)
 
     def choose(self, section: Section, row: int | None) -> None:
-        """Make an entry the current one."""
-        index = self._model.index_of(section, row)
+        """Make an entry the current one; a row of a list that is closed stays behind its section."""
+        top = self._model.index_of(section, None)
+        index = self._model.index_of(section, row) if self.isExpanded(top) else top
         if index.isValid() and index != self.currentIndex():
             self.setCurrentIndex(index)
+            self.scrollTo(top)  # with its title, as far as there is room
+            self.scrollTo(index)
 
     def _emit_chosen(self, index: QModelIndex) -> None:
         if index.isValid() and not self._model.is_group(index):

@@ -1,15 +1,18 @@
 """Columns of the wide table that say something of a row and cannot be typed: its load, who scales it, its last run."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from planner.language.translation import tr
+from planner.plan.files.places import Path
 from planner.plan.model.plan import Plan
 from planner.plan.values.money import money_text
 from ui.editor.previews.spark import spark_of
 from ui.runs.run_data import RunData
 from ui.wording.figures import percent_text
+
+_AFTER_FACTS: Path = ("pod", "containers", 0, "limits", "cpu")
 
 
 @dataclass(frozen=True)
@@ -20,18 +23,21 @@ class FactColumn:
     help: str
     value: Callable[[Any, Plan, RunData | None], Any]
     is_number: bool = False
+    before: Path = ()
+    """The column that it stands in front of; at the end without one."""
 
 
 def fact_columns(key: str) -> tuple[FactColumn, ...]:
     """Those of a section."""
     if key != "workloads":
         return ()
-    return (
+    found = (
         FactColumn(tr("Scaled by"), tr("The autoscaler that sets its replicas or requests"), _scaled_by),
         FactColumn(tr("Load"), tr("Requests per second over the run, each up to its own peak"), _load),
         FactColumn(tr("SLO met"), tr("Share of the time in which its SLO held, in the last run"), _slo, True),
         FactColumn(tr("Cost"), tr("Its share of the cost of the last run"), _cost, True),
     )
+    return tuple(replace(one, before=_AFTER_FACTS) for one in found)
 
 
 def _scaled_by(row: Any, plan: Plan, _run: RunData | None) -> str:

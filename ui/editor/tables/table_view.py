@@ -54,7 +54,9 @@ class RowTable(QTableView):
         self.setAccessibleName(self.tr("Rows of the selected section"))
         self.selectionModel().currentRowChanged.connect(lambda now, _before: self.row_chosen.emit(now.row()))
         self.selectionModel().selectionChanged.connect(lambda _on, _off: self._gather())
+        model.modelReset.connect(self._order_columns)
         model.modelReset.connect(self._fit_columns)
+        model.rowsInserted.connect(self._fit_names)
 
     @property
     def row_model(self) -> RowTableModel:
@@ -98,6 +100,20 @@ class RowTable(QTableView):
 
     def _gather(self) -> None:
         self._model.together = self.positions()
+
+    def _order_columns(self) -> None:
+        """What is said of a row stands where it is looked for; the others as the section names them."""
+        header, columns = self.horizontalHeader(), [column.path for column in self._model.columns]
+        for number in range(self._model.columnCount()):
+            header.moveSection(header.visualIndex(number), number)
+        for number, fact in enumerate(self._model.facts, len(columns)):
+            if fact.before in columns:
+                header.moveSection(header.visualIndex(number), header.visualIndex(columns.index(fact.before)))
+
+    def _fit_names(self) -> None:
+        """Names of new rows can be told apart."""
+        width = min(self.sizeHintForColumn(0) + _SIGN_ROOM, _MAX_COLUMN)
+        self.setColumnWidth(0, max(self.columnWidth(0), width))
 
     def _fit_columns(self) -> None:
         """As wide as the title and the first rows need."""

@@ -133,3 +133,24 @@ def test_namespaces_show_their_quotas(editor, document, space, summary):
     row = Namespace.model_validate({"name": "shop"} | space)
     document.apply(replace_at(document.plan, ("namespaces",), (row,)), "rows")
     assert entry(editor, "Namespaces", 0).data(NOTE_ROLE) == summary
+
+
+def test_a_long_list_stays_closed_and_its_section_is_marked_while_its_rows_are_edited(editor, document):
+    rows = tuple(a_workload(f"w{number}") for number in range(60))
+    document.new(replace_at(a_plan(), ("workloads",), rows))
+    workloads = entry(editor, "Workloads")
+    editor.show_place("workloads[7].replicas")
+    assert (editor.section.key, editor.row) == ("workloads", 7)
+    assert not editor.navigator.isExpanded(workloads) and editor.navigator.currentIndex() == workloads
+    editor.table.choose([9])
+    assert editor.row == 9 and not editor.navigator.isExpanded(workloads)
+    editor.navigator.expand(workloads)
+    editor.show_place("workloads[50].replicas")
+    assert editor.navigator.currentIndex() == entry(editor, "Workloads", 50)
+
+
+def test_the_title_of_a_section_stays_in_sight_above_its_rows(editor, document):
+    editor.navigator.verticalScrollBar().setValue(editor.navigator.verticalScrollBar().maximum())
+    document.new(document.plan)
+    title = editor.navigator.visualRect(entry(editor, "Node pools"))
+    assert editor.navigator.viewport().rect().contains(title)

@@ -5,7 +5,8 @@ import shutil
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit
 
 from planner import api
 from planner.plan.edits.edit import replace_at
@@ -134,6 +135,24 @@ def test_prices_and_sizes_of_pools_are_completed_before_the_import_is_taken(wind
     review.new_button.click()
     pool = window.document.plan.node_groups[0]
     assert (pool.price_per_hour, pool.min_size, pool.max_size) == (0.096, 2, 12)
+
+
+def test_return_in_the_table_of_pools_edits_the_cell_and_takes_nothing_over(window, answers, manifests, qtbot):
+    before = window.document.plan
+    from_files(window, answers, manifests)
+    review = review_of(window, qtbot)
+    table = review.pools.table
+    table.setCurrentCell(0, 5)
+    QTest.keyClick(table, Qt.Key.Key_Return)
+    line = table.findChild(QLineEdit)
+    assert line is not None and review.isVisible()
+    line.setText("31")
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: review.plan.node_groups[0].max_size == 31)
+    assert review.isVisible() and window.document.plan is before
+    table.setCurrentCell(0, 0)
+    QTest.keyClick(table, Qt.Key.Key_Return)
+    assert review.isVisible() and window.document.plan is before
 
 
 @pytest.mark.parametrize(
