@@ -236,7 +236,7 @@ class PlanEditor(QWidget):
     def _positions(self) -> list[int]:
         """The rows a verb is about."""
         chosen = self.table.positions()
-        return chosen if self.row in chosen else [self.row] if self.row is not None else []
+        return chosen or ([self.row] if self.row is not None else [])
 
     def _on_rows(self, verb: object) -> None:
         positions = self._positions()

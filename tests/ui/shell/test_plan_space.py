@@ -230,3 +230,34 @@ def test_a_plan_that_cannot_be_run_is_mended_where_it_is_edited(window, editor):
     window.document.undo_stack.undo()
     window.controls.run_action.trigger()
     assert window.pages.shown is window.workspace
+
+
+@pytest.mark.parametrize("is_filtered_first", [True, False])
+def test_rows_that_a_filter_hides_are_neither_edited_nor_deleted(window, editor, qtbot, is_filtered_first):
+    editor.table.choose([1])
+    if is_filtered_first:
+        editor.table_box.filter.line.setText("back-office")
+        editor.table.selectAll()
+    else:
+        editor.table.selectAll()
+        editor.table_box.filter.line.setText("back-office")
+    assert editor.table.positions() == [2]
+    before = window.document.plan.workloads
+    editor.rows.setData(editor.rows.index(2, titles(editor).index("Replicas")), "9")
+    assert [one.replicas for one in window.document.plan.workloads] == [before[0].replicas, before[1].replicas, 9]
+    editor.actions_of_rows.delete.trigger()
+    assert window.document.plan.workloads == before[:2]
+
+
+def test_a_range_over_hidden_rows_leaves_them_out(window, editor, qtbot):
+    editor.table_box.filter.line.setText("-")
+    hidden = [row for row in range(3) if editor.table.isRowHidden(row)]
+    assert hidden == [1]
+    qtbot.mouseClick(editor.table.viewport(), Qt.MouseButton.LeftButton, pos=_middle(editor, 0))
+    shift = Qt.KeyboardModifier.ShiftModifier
+    qtbot.mouseClick(editor.table.viewport(), Qt.MouseButton.LeftButton, shift, _middle(editor, 2))
+    assert editor.table.positions() == [0, 2] and editor.rows.together == [0, 2]
+
+
+def _middle(editor, row):
+    return editor.table.visualRect(editor.rows.index(row, 0)).center()

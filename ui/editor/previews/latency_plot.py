@@ -41,7 +41,7 @@ class LatencyPlot(Card):
         self.plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.plot.viewport().setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.plot.setAccessibleName(self.tr("Latency of a pod over its load"))
-        self.p50, self.p95, self.p99 = (pg.PlotCurveItem() for _ in range(3))
+        self.p50, self.p95, self.p99 = (pg.PlotCurveItem(antialias=True) for _ in range(3))
         self.saturation, self.knee = pg.InfiniteLine(angle=90), pg.InfiniteLine(angle=90)
         for item in (self.p50, self.p95, self.p99, self.saturation, self.knee):
             self.plot.addItem(item)

@@ -34,7 +34,7 @@ class ProfilePlot(pg.PlotWidget):  # type: ignore[misc]
         )
         self._high, self._low = pg.PlotCurveItem(), pg.PlotCurveItem()
         self._band = pg.FillBetweenItem(self._high, self._low)
-        self.curve = pg.PlotCurveItem()
+        self.curve = pg.PlotCurveItem(antialias=True)
         self.run_end = pg.InfiniteLine(angle=90)
         for item in (self._band, self.curve, self.run_end):
             self.addItem(item)
@@ -74,7 +74,7 @@ class ProfilePlot(pg.PlotWidget):  # type: ignore[misc]
         theme = self._theme.current
         color = theme.series_color(0)
         self.setBackground(theme.panel)
-        self.curve.setPen(pg.mkPen(color, width=1))
+        self.curve.setPen(pg.mkPen(color, width=1.5))
         self.run_end.setPen(pg.mkPen(theme.muted, width=1, style=Qt.PenStyle.DashLine))
         band = pg.mkColor(color)
         band.setAlpha(48)

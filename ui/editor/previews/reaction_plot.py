@@ -54,7 +54,7 @@ class ReactionPlot(Card):
         self._paint()
 
     def _make_plot(self) -> None:
-        self.plot = pg.PlotWidget(enableMenu=False)
+        self.plot = pg.PlotWidget(enableMenu=False, axisItems={"left": _WholeAxis("left")})
         self.plot.setFixedHeight(_HEIGHT)
         self.plot.setMouseEnabled(False, False)
         self.plot.hideButtons()
@@ -154,6 +154,13 @@ class ReactionPlot(Card):
             axis.setPen(theme.border)
             axis.setTextPen(theme.muted)
             axis.enableAutoSIPrefix(False)
+
+
+class _WholeAxis(pg.AxisItem):  # type: ignore[misc]
+    """There is no half a pod."""
+
+    def tickSpacing(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, float]]:
+        return [level for level in super().tickSpacing(minVal, maxVal, size) if level[0] >= 1] or [(1.0, 0.0)]
 
 
 def _reaction(row: HorizontalPodAutoscaler, plan: Plan, load: LoadShape) -> Reaction | None:

@@ -57,6 +57,7 @@ class RowFilter(QWidget):
         for row in range(self._model.rowCount()):
             text = self._model.words_of(row) if words else ""
             self._table.setRowHidden(row, not all(word in text for word in words))
+        self._table.drop_hidden()
         self._put_in_order()
 
     def _sort(self, column: int) -> None:

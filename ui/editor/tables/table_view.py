@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QRectF, Qt, Signal
+from PySide6.QtCore import QAbstractItemModel, QItemSelection, QModelIndex, QPersistentModelIndex, QRectF, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPen, QUndoStack
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -21,6 +21,8 @@ from ui.help.context_help import HelpText
 from ui.process.guard import guarded
 
 _MIN_COLUMN, _MAX_COLUMN = 54, 190
+_NAMES_SHARE = 28
+"""Percent of the view that names may have."""
 _SIGN_ROOM, _GAP = 26, 6
 """The first column may get a sign at any time."""
 _SPARK_COLUMN = 150
@@ -98,7 +100,25 @@ class RowTable(QTableView):
                 index, flag.NoUpdate if selection.isSelected(index) else flag.ClearAndSelect | flag.Rows
             )
 
+    def selectAll(self) -> None:
+        """All rows that a filter lets through; one of them becomes the current one."""
+        shown = [row for row in range(self._model.rowCount()) if not self.isRowHidden(row)]
+        if shown and self.currentIndex().row() not in shown:
+            first = min(shown, key=self.verticalHeader().visualIndex)
+            self.setCurrentIndex(self._model.index(first, max(self.currentIndex().column(), 0)))
+        super().selectAll()
+
+    def drop_hidden(self) -> None:
+        """Select no row that a filter hides: nobody sees what an edit does to it."""
+        hidden, last = QItemSelection(), self._model.columnCount() - 1
+        for row in self.positions():
+            if self.isRowHidden(row):
+                hidden.select(self._model.index(row, 0), self._model.index(row, last))
+        if not hidden.isEmpty():
+            self.selectionModel().select(hidden, self.selectionModel().SelectionFlag.Deselect)
+
     def _gather(self) -> None:
+        self.drop_hidden()
         self._model.together = self.positions()
 
     def _order_columns(self) -> None:
@@ -112,15 +132,19 @@ class RowTable(QTableView):
 
     def _fit_names(self) -> None:
         """Names of new rows can be told apart."""
-        width = min(self.sizeHintForColumn(0) + _SIGN_ROOM, _MAX_COLUMN)
+        width = min(self.sizeHintForColumn(0) + _SIGN_ROOM, self._most_px(0))
         self.setColumnWidth(0, max(self.columnWidth(0), width))
+
+    def _most_px(self, column: int) -> int:
+        """Names may be longer where there is room."""
+        return _MAX_COLUMN if column else max(_MAX_COLUMN, self.viewport().width() * _NAMES_SHARE // 100)
 
     def _fit_columns(self) -> None:
         """As wide as the title and the first rows need."""
         self.resizeColumnsToContents()
         for column in range(self._model.columnCount()):
             room = _SIGN_ROOM if column == 0 else _GAP
-            width = min(max(self.columnWidth(column) + room, _MIN_COLUMN), _MAX_COLUMN)
+            width = min(max(self.columnWidth(column) + room, _MIN_COLUMN), self._most_px(column))
             rows = range(min(self._model.rowCount(), _SIZED_BY))
             is_picture = any(self._model.index(row, column).data(SPARK_ROLE) is not None for row in rows)
             self.setColumnWidth(column, _SPARK_COLUMN if is_picture else width)

@@ -15,6 +15,7 @@ from planner.units import US_PER_DAY, US_PER_H, US_PER_MIN, format_moment
 from planner.workloads.load_profiles import RateOverTime
 from ui.editor.previews.profile_plot import ProfilePlot
 from ui.editor.previews.profile_times import sample_times, shown_span_us
+from ui.editor.previews.reaction_plot import _WholeAxis
 from ui.editor.previews.trace_dialog import TraceDialog
 from ui.editor.previews.trace_reading import read
 from ui.editor.values.adjust import as_alternative, tag_of
@@ -298,3 +299,9 @@ def test_names_in_a_recording_are_shown_as_they_are_and_turn_nothing(dialog, tmp
     assert dialog.file.text() == "<h1>load&.csv"
     assert dialog.file.textFormat() == dialog.summary.textFormat() == Qt.TextFormat.PlainText
     assert "<img src=x>" in dialog.summary.text() and "\u202e" not in dialog.summary.text()
+
+
+@pytest.mark.parametrize("most", [1, 2, 4, 37, 900])
+def test_pods_are_counted_in_whole_numbers_on_their_axis(qtbot, most):
+    axis = _WholeAxis("left")
+    assert all(spacing >= 1 for spacing, _offset in axis.tickSpacing(0.0, most * 1.1, 150))
