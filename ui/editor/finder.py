@@ -42,7 +42,9 @@ class PlanFinder(QLineEdit):
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setMaxVisibleItems(16)
-        completer.popup().setObjectName("foundEntries")
+        entries = completer.popup()
+        assert entries is not None
+        entries.setObjectName("foundEntries")
         completer.activated.connect(self.go_to)
         self.setCompleter(completer)
         self.returnPressed.connect(self._go_to_first)

@@ -57,7 +57,10 @@ class PoolsToComplete(QWidget):
                  self.tr("Maximum"), self.tr("Price per hour")]  # fmt: skip
         table = QTableWidget(len(self.plan.node_groups), len(heads))
         table.setAccessibleName(self.tr("Node pools to complete"))
-        table.setHorizontalHeaderLabels(heads)
+        for column, head in enumerate(heads):
+            title = QTableWidgetItem(head)
+            title.setTextAlignment(_side(column))
+            table.setHorizontalHeaderItem(column, title)
         table.verticalHeader().hide()
         table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
@@ -70,8 +73,6 @@ class PoolsToComplete(QWidget):
                 if column not in _EDITABLE:
                     item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
                 table.setItem(row, column, item)
-        for column in range(len(heads)):
-            table.horizontalHeaderItem(column).setTextAlignment(_side(column))
         table.setCurrentCell(0, min(_EDITABLE))
         table.cellChanged.connect(self._complete)
         table.installEventFilter(self)
