@@ -52,6 +52,8 @@ class Runs:
         self.cancelled = cancelled
         self.made = 0
         """Runs that had to be made, as they were not known yet."""
+        self.known = 0
+        """Runs that were known already."""
         self.saved_us = 0
         """Simulated time that runs shared with others, instead of simulating it again."""
         self._shares_start = shares_start
@@ -81,6 +83,7 @@ class Runs:
                     jobs[key] = RunJob(parcel, seed, self._until_us)
                     kin.append((tested.kin, seed) if self._shares_start else len(kin))
         self._total += len(jobs)
+        self.known += len(found) - len(jobs)
         self._on_progress(self._done, self._total)
         missing, made = list(jobs), list(jobs.values())
         together = families(made, kin, self._executor.lanes)

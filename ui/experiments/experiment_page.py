@@ -17,7 +17,7 @@ from ui.answers.words.sentence import sentence
 from ui.document.plan_document import PlanDocument
 from ui.experiments.plan_steps import experiment_named, plan_of_variant, variant_named
 from ui.experiments.question_fields import QuestionFields
-from ui.experiments.questions import question_of
+from ui.experiments.questions import question_of, tip_of
 from ui.experiments.report import ExperimentState, Report, is_same_question
 from ui.experiments.runner import ExperimentRunner
 from ui.experiments.settings_row import SettingsRow
@@ -129,7 +129,8 @@ class ExperimentPage(QWidget):
         if experiment.name != question:
             question = self.tr("{question}  ·  {name}").format(question=question, name=experiment.name)
         if answer is None or plan is None:
-            self.head.show_texts(question, self._without_answer(report), "")
+            about = "" if report.failure is not None else tip_of(experiment.type)
+            self.head.show_texts(question, self._without_answer(report), about)
             self.head.show_facts([])
             return
         words = AnswerWords(answer, plan)
@@ -159,14 +160,16 @@ class ExperimentPage(QWidget):
         if not is_same_question(report, self._document.plan, experiment):
             found.append(self.tr("The plan or the experiment has changed since. Run it again for a new answer."))
         elif report.state is ExperimentState.STOPPED:
-            found.append(self.tr("Stopped early: the answer rests on what was finished. Resume to go on."))
+            found.append(
+                self.tr("Not all runs are made: the answer rests on those that are. Resume to make the others.")
+            )
         return found
 
     def _show_progress(self, report: Report) -> None:
         is_resumed = report.state is ExperimentState.STOPPED
         is_again = report.state is ExperimentState.DONE or report.answer is not None
         self.head.run.setText(
-            self.tr("Res&ume") if is_resumed else self.tr("&Run again") if is_again else self.tr("&Run")
+            self.tr("Res&ume") if is_resumed else self.tr("&Run again") if is_again else self.tr("&Run the experiment")
         )
         if not report.state.is_live:
             self.head.show_progress(None, "")

@@ -167,7 +167,7 @@ class ExperimentsNavigator(QWidget):
             case ExperimentState.DONE:
                 return self.tr("done")
             case ExperimentState.STOPPED:
-                return self.tr("stopped")
+                return self.tr("in part")
         return self.tr("not run")
 
     def _choose(self) -> None:

@@ -61,6 +61,11 @@ def question_of(kind: str) -> str:
     return next((question.shown for question in _ALL if question.kind == kind), kind)
 
 
+def tip_of(kind: str) -> str:
+    """How an experiment of this kind finds its answer; nothing of one that no question is about."""
+    return next((question.tip for question in _ALL if question.kind == kind), "")
+
+
 _FOR_TRANSLATORS = (
     QT_TRANSLATE_NOOP("Questions of experiments", "Which is cheaper?"),
     QT_TRANSLATE_NOOP("Questions of experiments", "How sure is this?"),

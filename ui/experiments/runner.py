@@ -191,7 +191,7 @@ class ExperimentRunner(QObject):
             answer = run_experiment(task.plan, task.experiment, runs, known)
             state = ExperimentState.STOPPED if runs.stopped else ExperimentState.DONE
             told = _told(answer)
-            if kept.is_short() and not answer.seeds:
+            if kept.is_short() and not (answer.seeds and runs.known):
                 state, told = ExperimentState.NEW, None  # nothing is known, and nothing to be said of it
             return _Found(Report(state, self._pace, told, task.plan, task.experiment), unusable or runs.unkept)
         finally:

@@ -35,7 +35,8 @@ class SettingsRow(QWidget):
         self.variant, self.variants = QComboBox(), QToolButton()
         self.everything = QPushButton(self.tr("All settings…"))
         self._menu = QMenu(self.variants)
-        self._captions: dict[str, QLabel] = {}
+        self._holders: dict[str, QWidget] = {}
+        """A caption and its input, by field: what is hidden takes no room."""
         self._compose()
 
     def _compose(self) -> None:
@@ -68,10 +69,13 @@ class SettingsRow(QWidget):
             caption = QLabel(text)
             caption.setBuddy(widget)
             widget.setAccessibleName(text.replace("&", ""))
-            self._captions[field] = caption
-            across.addWidget(caption)
-            across.addWidget(widget)
-            across.addSpacing(8)
+            holder = QWidget()
+            pair = QHBoxLayout(holder)
+            pair.setContentsMargins(0, 0, 8, 0)
+            pair.addWidget(caption)
+            pair.addWidget(widget)
+            self._holders[field] = holder
+            across.addWidget(holder)
         across.addStretch(1)
         across.addWidget(self.everything)
         for box in (self.seeds, self.half_width, self.confidence):
@@ -86,17 +90,8 @@ class SettingsRow(QWidget):
         """The settings that this experiment has."""
         self._showing = True
         try:
-            inputs = {
-                "seeds": self.seeds,
-                "half_width": self.half_width,
-                "confidence": self.confidence,
-                "variant": self.variant,
-                "variants": self.variants,
-            }
-            for field, widget in inputs.items():
-                shown = field in type(experiment).model_fields
-                widget.setVisible(shown)
-                self._captions[field].setVisible(shown)
+            for field, holder in self._holders.items():
+                holder.setVisible(field in type(experiment).model_fields)
             self.seeds.setValue(getattr(experiment, "seeds", 1))
             self.half_width.setValue(getattr(experiment, "half_width", None) or 0.0)
             self.confidence.setValue(getattr(experiment, "confidence", 95.0))

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from planner.errors import PlannerError
 from planner.plan.files.io import load_plan
@@ -16,10 +16,11 @@ from ui.document.plan_check import Findings
 from ui.document.plan_document import PlanDocument
 from ui.experiments import plan_steps as steps
 from ui.experiments.experiment_page import ExperimentPage
+from ui.experiments.invitation import Invitation
 from ui.experiments.navigator import EXPERIMENT, VARIANT, ExperimentsNavigator
-from ui.experiments.path_completion import change_path, value_there
 from ui.experiments.runner import ExperimentRunner
-from ui.experiments.variant_editor import VariantEditor
+from ui.experiments.variants.path_completion import change_path, value_there
+from ui.experiments.variants.variant_editor import VariantEditor
 from ui.runs.failure import failure_of
 from ui.theme.theme import ThemeSource
 
@@ -57,12 +58,7 @@ class ExperimentsWorkspace(QWidget):
         self._document, self._runner = document, runner
         self.navigator = ExperimentsNavigator(document, runner)
         self.page, self.editor = ExperimentPage(document, runner, theme), VariantEditor(document, theme)
-        self.empty = QLabel(
-            self.tr(
-                "Experiments run the plan many times and say how sure the answer is.\n\nAsk a question at the lower "
-                "left. To compare, make a variant first: a name, and what it changes in the plan."
-            )
-        )
+        self.empty = Invitation()
         self._confirmed: Experiment | None = None
         """Takes very many runs, and the user was told how many."""
         self._right = QStackedWidget()
@@ -71,9 +67,6 @@ class ExperimentsWorkspace(QWidget):
         self._connect()
 
     def _compose(self) -> None:
-        self.empty.setWordWrap(True)
-        self.empty.setProperty("muted", True)
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         for widget in (self.empty, self.page, self.editor):
             self._right.addWidget(widget)
         columns = QSplitter(Qt.Orientation.Horizontal)
@@ -91,6 +84,7 @@ class ExperimentsWorkspace(QWidget):
         navigator, page, editor = self.navigator, self.page, self.editor
         navigator.chosen.connect(self._show)
         navigator.question_asked.connect(self.ask)
+        self.empty.question_asked.connect(self.ask)
         navigator.renamed.connect(self._rename)
         navigator.delete_wanted.connect(self._delete)
         navigator.run_wanted.connect(self.run)
@@ -165,7 +159,7 @@ class ExperimentsWorkspace(QWidget):
             self._confirmed = experiment
             self.page.say(
                 self.tr(
-                    "This takes up to {count} runs. Press Run again to begin all the same, or take fewer values."
+                    "This takes up to {count} runs. Press the button once more to begin, or take fewer values."
                 ).format(count=f"{count:,}")
             )
             return

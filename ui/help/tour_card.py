@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 
 from ui.process.guard import guarded
 from ui.theme.theme import ThemeSource
+from ui.widgets.return_presses import press_with_return
 
 _WIDTH_PX, _GAP_PX = 360, 10
 _FRAME_PX, _RADIUS_PX = 3, 6
@@ -42,6 +43,7 @@ class TourCard(QFrame):
         self.back.clicked.connect(lambda: self.show_step(self.position - 1))
         self.next.clicked.connect(lambda: self.show_step(self.position + 1))
         self.end_button.clicked.connect(self.end)
+        press_with_return((self.back, self.next, self.end_button), self)
         for watched in {window, *(step.part for step in self._steps)}:
             watched.installEventFilter(self)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from PySide6.QtCore import QCoreApplication
 
-from planner.errors import PlanProblem, PlanProblems, RunStopped
+from planner.errors import PlannerError, PlanProblem, PlanProblems, RunStopped, problem_and_remedy
 
 translate = QCoreApplication.translate
 
@@ -44,6 +44,8 @@ def failure_of(error: BaseException) -> RunFailure:
             translate("RunFailure", "This computer does not have enough memory for the run."),
             translate("RunFailure", "Use fewer nodes and pods, a shorter run or a longer record interval."),
         )
+    if isinstance(error, PlannerError):  # processes that are not there, say
+        return RunFailure(translate("RunFailure", "the run"), *problem_and_remedy(str(error)))
     report = "".join(traceback.format_exception(error))
     problem = translate("RunFailure", "It ended with an unexpected error ({error}).").format(error=_words_of(error))
     remedy = translate(

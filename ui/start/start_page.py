@@ -3,7 +3,7 @@
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -19,6 +19,8 @@ from ui.experiments.questions import questions
 from ui.process.settings import WindowSettings
 from ui.start.samples import samples
 from ui.theme.icons import Icons
+from ui.widgets.card_button import CardButton, heading, muted
+from ui.widgets.return_presses import press_with_return
 
 _WIDTH_PX = 1040
 _MOST_RECENT = 6
@@ -52,6 +54,7 @@ class StartPage(QScrollArea):
         self.setWidget(page)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        press_with_return(page.findChildren(QPushButton), self)
         self._fill_recent()
         settings.recent_changed.connect(self._fill_recent)
 
@@ -65,7 +68,7 @@ class StartPage(QScrollArea):
         title = QLabel("Headroom")
         title.setObjectName("startTitle")
         down.addWidget(title)
-        down.addWidget(_muted(self.tr("Find out how a Kubernetes cluster scales before it has to.")))
+        down.addWidget(muted(self.tr("Find out how a Kubernetes cluster scales before it has to.")))
         down.addSpacing(22)
         columns = QHBoxLayout()
         columns.setSpacing(32)
@@ -78,9 +81,9 @@ class StartPage(QScrollArea):
     def _samples(self) -> QVBoxLayout:
         column = QVBoxLayout()
         column.setSpacing(8)
-        column.addWidget(_heading(self.tr("Try a sample")))
+        column.addWidget(heading(self.tr("Try a sample")))
         for sample in samples():
-            button = _Row("sample", sample.title, sample.about)
+            button = CardButton("sample", sample.title, sample.about)
             button.clicked.connect(partial(self.sample_chosen.emit, sample.path))
             column.addWidget(button)
         column.addStretch(1)
@@ -89,7 +92,7 @@ class StartPage(QScrollArea):
     def _own_plans(self) -> QVBoxLayout:
         column = QVBoxLayout()
         column.setSpacing(8)
-        column.addWidget(_heading(self.tr("Your plans")))
+        column.addWidget(heading(self.tr("Your plans")))
         guide = QPushButton(self.tr("First plan: five &questions…"))
         guide.setToolTip(self.tr("From how many users and which service to a plan that runs"))
         guide.setProperty("primary", True)
@@ -105,13 +108,13 @@ class StartPage(QScrollArea):
         buttons.addStretch(1)
         column.addLayout(buttons)
         column.addLayout(self._imports())
-        column.addWidget(_muted(self.tr("You can also drop plan files, manifests and folders anywhere on the window.")))
+        column.addWidget(muted(self.tr("You can also drop plan files, manifests and folders anywhere on the window.")))
         column.addSpacing(14)
-        column.addWidget(_heading(self.tr("Ask a question")))
-        column.addWidget(_muted(self.tr("About a sample; about your own plan in the workspace Experiments.")))
+        column.addWidget(heading(self.tr("Ask a question")))
+        column.addWidget(muted(self.tr("About a sample; about your own plan in the workspace Experiments.")))
         column.addLayout(self._questions())
         column.addSpacing(14)
-        column.addWidget(_heading(self.tr("Recent")))
+        column.addWidget(heading(self.tr("Recent")))
         column.addLayout(self._recent_rows)
         column.addStretch(1)
         return column
@@ -150,57 +153,13 @@ class StartPage(QScrollArea):
                 old.deleteLater()
         known = [path for path in self._settings.recent if path.exists()]
         for path in known[:_MOST_RECENT]:
-            row = _Row("recentFile", path.name, _shown_folder(path.parent))
+            row = CardButton("recentFile", path.name, _shown_folder(path.parent))
             row.setToolTip(str(path))
             row.clicked.connect(partial(self.file_chosen.emit, path))
+            press_with_return((row,), row)
             self._recent_rows.addWidget(row)
         if not known:
-            self._recent_rows.addWidget(_muted(self.tr("Plans you open or save will appear here.")))
-
-
-class _Row(QPushButton):
-    """A button of two lines, the second one muted and as long as it needs."""
-
-    def __init__(self, name: str, title: str, about: str) -> None:
-        super().__init__()
-        self.setObjectName(name)
-        self.setAccessibleName(title)
-        self.setAccessibleDescription(about)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        lines = QVBoxLayout(self)
-        lines.setContentsMargins(14, 9, 14, 9)
-        lines.setSpacing(3)
-        for label in (_heading(title), _muted(about)):
-            label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-            lines.addWidget(label)
-        policy = self.sizePolicy()
-        policy.setVerticalPolicy(QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-
-    def sizeHint(self) -> QSize:
-        layout = self.layout()
-        return layout.sizeHint() if layout is not None else super().sizeHint()
-
-    def hasHeightForWidth(self) -> bool:
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        layout = self.layout()
-        return layout.totalHeightForWidth(width) if layout is not None else super().heightForWidth(width)
-
-
-def _heading(text: str) -> QLabel:
-    label = QLabel(text)
-    label.setProperty("heading", True)
-    return label
-
-
-def _muted(text: str) -> QLabel:
-    label = QLabel(text)
-    label.setProperty("muted", True)
-    label.setWordWrap(True)
-    return label
+            self._recent_rows.addWidget(muted(self.tr("Plans you open or save will appear here.")))
 
 
 def _shown_folder(folder: Path) -> str:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePol
 
 from ui.theme.icons import tinted_icon, tinted_pixmap
 from ui.theme.theme import ThemeSource
+from ui.widgets.return_presses import press_with_return
 
 _ICON_PX = 18
 _BRIEF_MS = 6_000
@@ -98,6 +99,7 @@ class Message(QFrame):
         self._icon, self._cross = QLabel(), QToolButton()
         self.buttons = [self._button(name, act) for name, act in actions]
         self._compose()
+        press_with_return((*self.buttons, self._cross), self)
         theme.changed.connect(self._paint)
         self._paint()
 

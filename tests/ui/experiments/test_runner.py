@@ -2,11 +2,14 @@
 
 import threading
 
+from planner.experiments.execution.executor import ExecutorLost
 from planner.experiments.execution.in_process import InProcess
 from planner.plan.edits.edit import replace_at
+from planner.plan.model.experiments.vary import Vary
 from tests.ui.experiments.conftest import SAME, SIZE, SURE, a_plan_with_questions, finish
 from ui.experiments.report import ExperimentState, RunCount, is_same_question
 from ui.experiments.runner import ExperimentRunner
+from ui.runs.failure import failure_of
 
 
 class CountingExecutor(InProcess):
@@ -119,3 +122,16 @@ def test_an_experiment_runs_beside_a_file_that_is_none_of_results(runner, docume
         report = finish(runner, "size", qtbot)
     assert report.state is ExperimentState.DONE and report.answer.seeds
     assert "Move it away" in str(unkept.args[0]) and path.read_bytes().startswith(b"notes")
+
+
+def test_an_experiment_none_of_whose_runs_are_known_was_not_begun(document, place, qtbot):
+    vary = Vary(type="vary", name="loads", over=("load = 0.5, 2",), seeds=2)
+    runner = ExperimentRunner(place)
+    runner.look_up(document.plan, [vary])
+    qtbot.waitUntil(lambda: not runner.looks_up("loads"), timeout=60_000)
+    assert runner.report("loads").state is ExperimentState.NEW and runner.report("loads").answer is None
+
+
+def test_processes_that_are_lost_are_no_bug_of_the_program():
+    failure = failure_of(ExecutorLost("The processes have ended. Use fewer of them."))
+    assert (failure.problem, failure.remedy, failure.report) == ("The processes have ended", "Use fewer of them.", "")

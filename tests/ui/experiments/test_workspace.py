@@ -8,9 +8,10 @@ from planner.plan.files.io import save_plan
 from planner.plan.model.experiments.vary import Vary
 from tests.ui.experiments.conftest import SAME, a_plan_with_questions, a_variant, finish
 from ui.document.drafts import TypedText
-from ui.experiments.change_table import NOW, PATH, VALUE
 from ui.experiments.navigator import EXPERIMENT, VARIANT
+from ui.experiments.questions import questions
 from ui.experiments.report import ExperimentState
+from ui.experiments.variants.change_table import NOW, PATH, VALUE
 
 
 def states(workspace):
@@ -304,3 +305,23 @@ def test_the_sizes_of_one_workload_are_asked_for_once(workspace, document, qtbot
     assert asked.workload == "shop" and workspace.page.question.workload.currentText() == "shop"
     workspace.page.question.workload.setCurrentIndex(0)
     assert document.plan.experiments[-1].workload == ""
+
+
+def test_without_experiments_every_question_is_offered_with_how_it_is_answered(workspace, document, qtbot):
+    document.new(replace_at(document.plan, ("experiments",), ()))
+    workspace.navigator.tree.setCurrentItem(None)
+    workspace._show("", "")
+    assert list(workspace.empty.cards) == [question.kind for question in questions()]
+    card = workspace.empty.cards["stress"]
+    assert card.isVisible() and card.accessibleDescription() == "Runs the plan under a list of faults and loads."
+    qtbot.mouseClick(card, Qt.MouseButton.LeftButton)
+    assert [one.type for one in document.plan.experiments] == ["stress"]
+    assert workspace.page.head.note.text() == card.accessibleDescription()
+
+
+def test_settings_that_an_experiment_does_not_have_take_no_room(workspace, qtbot):
+    workspace.ask("grow")
+    row = workspace.page.settings
+    shown = [holder for holder in row._holders.values() if holder.isVisible()]
+    assert shown
+    qtbot.waitUntil(lambda: shown[0].x() == 0)

@@ -73,7 +73,7 @@ def test_the_result_is_marked_when_the_plan_changes_and_unmarked_by_undo(search,
     finish(search, document.plan, qtbot)
     assert not panel.outdated.isVisible()
     document.apply(replace_at(document.plan, ("node_groups", 0, "max_size"), 3), "Set maximum to 3")
-    assert panel.outdated.isVisible() and "Maximum 2 -> 3" in panel.outdated.text()
+    assert panel.outdated.isVisible() and "Maximum 2 → 3" in panel.outdated.text()
     document.undo_stack.undo()
     assert not panel.outdated.isVisible()
 

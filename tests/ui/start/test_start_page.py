@@ -1,5 +1,7 @@
 """Samples and recent files of the start page."""
 
+import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
 from planner.plan.files.io import load_plan
@@ -56,3 +58,11 @@ def test_recent_files_are_few_and_without_repeats(qapp, tmp_path):
     settings.sync()
     again = WindowSettings().recent
     assert len(again) == MOST_RECENT and again[0].name == "5.headroom" and len(set(again)) == MOST_RECENT
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
+def test_keys_press_the_button_that_has_the_focus(theme, qtbot, key):
+    page = StartPage(WindowSettings(), Icons(theme))
+    qtbot.addWidget(page)
+    with qtbot.waitSignal(page.sample_chosen, timeout=1000):
+        qtbot.keyClick(page.findChildren(QPushButton, "sample")[0], key)

@@ -11,7 +11,7 @@ _NONE = "none"
 
 
 def change_words(one: Difference, before: Plan, after: Plan) -> str:
-    """For example "general · Maximum size 40 -> 60"; what came or went with its list: "+ Workloads · web"."""
+    """For example "general · Maximum size 40 → 60"; what came or went with its list: "+ Workloads · web"."""
     where = words_at(one.path, after if one.after else before)
     if not one.before:
         return f"+ {where}"
@@ -19,7 +19,7 @@ def change_words(one: Difference, before: Plan, after: Plan) -> str:
         return f"- {where}"
     is_of_a_row = len(one.path) > 2 and isinstance(one.path[1], int)
     place = where.partition(DOT)[2] if is_of_a_row else where
-    return f"{place} {_value(one.before)} -> {_value(one.after)}"
+    return f"{place} {_value(one.before)} → {_value(one.after)}"
 
 
 def _value(text: str) -> str:

@@ -83,6 +83,10 @@ class RunHistory(QObject):
             self.failed.emit(str(error))
         self.changed.emit()
 
+    def repeats(self, key: str, run: RunData) -> None:
+        """A run of this session simulates a kept one again: it is that one, and not kept twice."""
+        self.live[key] = run
+
     # -- runs of this session -----------------------------------------------------------------------
 
     def _follow(self) -> None:

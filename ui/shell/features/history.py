@@ -72,8 +72,14 @@ class HistoryInWindow(QObject):
             self._show_plan()
             self._session.choose_current(run)
         elif (plan := self._plan(kept)) is not None:
-            self._show_plan()
-            self._controller.start(plan, kept.seed)
+            self._repeat(kept, plan)
+
+    def _repeat(self, kept: KeptRun, plan: Plan) -> None:
+        """Simulate a run of an earlier session again."""
+        self._show_plan()
+        self._controller.start(plan, kept.seed)
+        if self._controller.run is not None:
+            self.history.repeats(kept.key, self._controller.run)
 
     def _compare(self, kept: KeptRun) -> None:
         """The run of then becomes the baseline of the one that is shown."""
@@ -81,8 +87,7 @@ class HistoryInWindow(QObject):
         if run is not None:
             self._session.choose_baseline(run)
         elif (plan := self._plan(kept)) is not None:
-            self._show_plan()
-            self._controller.start(plan, kept.seed)
+            self._repeat(kept, plan)
             self._compares_with = current
 
     def _go_on(self) -> None:

@@ -98,7 +98,7 @@ def test_runs_are_named_after_what_was_changed(controls, controller, session, do
     assert [run.label for run in session.runs] == [
         f"run 1 · {document.plan.name}",
         "run 2 · no changes",
-        f"run 3 · {group.name} · Maximum {group.max_size} -> {group.max_size + 7}",
+        f"run 3 · {group.name} · Maximum {group.max_size} → {group.max_size + 7}",
         "run 4 · seed 9",
     ]
     assert [run.seed for run in session.runs] == [1, 1, 1, 9]

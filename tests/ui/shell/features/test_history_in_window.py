@@ -54,6 +54,7 @@ def test_a_run_of_an_earlier_session_is_shown_again_with_the_same_figures(window
     shown.buttons["show"].click()
     qtbot.waitUntil(lambda: not after.controller.state.is_live, timeout=PATIENCE_MS)
     assert after.session.current.result.digest() == first.result.digest()
+    assert after.history.history.live == {shown.chosen[0].key: after.session.current}, "it is not kept twice"
 
 
 def test_a_run_of_an_earlier_session_becomes_the_baseline(window, theme, answers, path, qtbot):

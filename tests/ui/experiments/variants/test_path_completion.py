@@ -3,7 +3,7 @@
 import pytest
 
 from tests.planner.experiments.small_plans import a_small_plan
-from ui.experiments.path_completion import change_path, known_paths, value_there
+from ui.experiments.variants.path_completion import change_path, known_paths, value_there
 
 PLAN = a_small_plan()
 

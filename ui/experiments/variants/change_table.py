@@ -12,8 +12,8 @@ from planner.plan.model.plan import Plan
 from planner.plan.values.change_text import parse_change, value_text
 from planner.plan.variants.application import with_changes
 from ui.document.plan_document import PlanDocument
-from ui.experiments.path_completion import value_there
 from ui.experiments.plan_steps import variant_named, with_variant_changes
+from ui.experiments.variants.path_completion import value_there
 from ui.process.guard import guarded
 from ui.theme.theme import ThemeSource
 

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 
 from planner.plan.model.plan import Plan
 from ui.document.plan_document import PlanDocument
-from ui.experiments.change_table import PATH, VALUE, ChangeTable
-from ui.experiments.path_completion import known_paths
 from ui.experiments.plan_steps import variant_named
+from ui.experiments.variants.change_table import PATH, VALUE, ChangeTable
+from ui.experiments.variants.path_completion import known_paths
 from ui.theme.theme import ThemeSource
 
 Index = QModelIndex | QPersistentModelIndex
