@@ -60,7 +60,7 @@ class MapTools(QWidget):
             across.addWidget(label)
             across.addWidget(combo)
             self._of_map += [label, combo]
-        across.addStretch(1)
+        across.addStretch(0)
         self.search = QLineEdit()
         self.search.setPlaceholderText(self.tr("Find a pod or node"))
         self.search.setAccessibleName(self.tr("Find a pod or node"))
@@ -68,10 +68,10 @@ class MapTools(QWidget):
             self.tr("A workload, a namespace, or the name of a pod or node or its beginning; Enter goes to the next")
         )
         self.search.setClearButtonEnabled(True)
-        self.search.setFixedWidth(200)
+        self.search.setMaximumWidth(220)
         self.search.textChanged.connect(self._changed)
         self.search.returnPressed.connect(self.next_wanted)
-        across.addWidget(self.search)
+        across.addWidget(self.search, 1)  # before the empty room beside it
 
     def choose_page(self, page: Page) -> None:
         """Look at the cluster as this."""
