@@ -1,6 +1,7 @@
 """Records decisions in columns of bounded size: one equal to the previous one of its subject counts as a repeat."""
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -41,7 +42,8 @@ class Recorder:
         self._decisions: list[Decision] = []
         """With rows in the places of `_rows`."""
         self._rows: list[int] = []
-        self._make: MakeDecision | None = None
+        self._makers: list[MakeDecision] = []
+        """Of each of `_rows`."""
         self.series_time_us = array("q")
         self.series = SeriesStore()
         self.statuses: list[AutoscalerStatus] = []
@@ -63,24 +65,34 @@ class Recorder:
     def decisions(self) -> list[Decision]:
         """All decisions so far, oldest first."""
         if self._rows:
-            decisions, make = self._decisions, self._make
-            assert make is not None
-            for at in self._rows:
-                decisions[at] = make(decisions[at])
+            decisions = self._decisions
+            for at, make in zip(self._rows, self._makers, strict=True):
+                if type(decisions[at]) is tuple:
+                    decisions[at] = make(decisions[at])
             self._rows.clear()
-            self._make = None  # which holds the world of the run
+            self._makers.clear()  # which hold the world of the run
         return self._decisions
 
-    def keep_row(self, row: Row, make: MakeDecision) -> None:
-        """Keep a decision as a row until decisions are read; it never counts as a repeat, nor does a later one of it.
+    def keep_row(self, row: Row, make: MakeDecision, subject: tuple[Actor, str] | None = None) -> None:
+        """Keep a decision as a row, a plain tuple, until decisions are read; it never counts as a repeat.
 
-        `make` makes the same decision whenever it is called.
+        `make` makes the same decision whenever it is called. `subject`: the actor and subject of a decision of which a
+        later one may be a repeat.
         """
-        if make is not self._make:
-            self.decisions  # noqa: B018 - makes those of the other maker
-            self._make = make
-        self._rows.append(len(self._decisions))
+        at = len(self._decisions)
+        if subject is not None:
+            self._last[subject] = at
+        self._rows.append(at)
+        self._makers.append(make)
         self._decisions.append(row)  # type: ignore[arg-type]
+
+    def _decision(self, at: int) -> Decision:
+        """The decision at a place, made if it is a row."""
+        found = self._decisions[at]
+        if type(found) is tuple:
+            make = self._makers[bisect_left(self._rows, at)]
+            found = self._decisions[at] = make(found)
+        return found
 
     def decide(self, decision: Decision) -> None:
         """Keep a decision; a finding that only repeats the subject's last one by this actor raises its count.
@@ -90,7 +102,7 @@ class Recorder:
         key = (decision.actor, decision.subject)
         at = self._last.get(key)
         if at is not None and decision.verdict not in _CHANGES:
-            folded = _folded(self._decisions[at], decision.verdict, decision.target, decision.details)
+            folded = _folded(self._decision(at), decision.verdict, decision.target, decision.details)
             if folded is not None:
                 self._replace(at, folded)
                 return
@@ -104,7 +116,7 @@ class Recorder:
             key = (actor, subject)
             at = last.get(key)
             if at is not None:
-                folded = _folded(decisions[at], verdict, "", details)
+                folded = _folded(self._decision(at), verdict, "", details)
                 if folded is not None:
                     self._replace(at, folded)
                     continue
@@ -122,7 +134,7 @@ class Recorder:
         `ranges`: of the ratio and the raw proposal, where the last one is the evaluation of an autoscaler.
         """
         at = self._last[(actor, subject)]
-        old = self._decisions[at]
+        old = self._decision(at)
         details = old.details
         if ranges is not None and isinstance(details, Evaluation):
             details = details.widened(*ranges)

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.scheduler.cycle.feasibility import Prepared, Verdicts
+from planner.scheduler.cycle.node_answers import NodeAnswers
 from planner.scheduler.interface import NodeDelta
-from planner.scheduler.preemption_result import LEADING, PRIORITY_OFFSET, Budget, Candidate, Preemption
+from planner.scheduler.preemption_result import LEADING, PRIORITY_OFFSET, Budget, Candidate, Preemption, Trial
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.reasons import Strength
 from planner.scheduler.room_trial import RoomTrial
@@ -31,7 +32,7 @@ def preempt(
     cluster: Cluster,
     profile: SchedulerProfile,
     prepared: Prepared,
-    verdicts: Verdicts,
+    verdicts: Verdicts | NodeAnswers,
     order: NDArray[np.int64],
     budgets: Sequence[Budget] = (),
     offset: Callable[[int], int] = lambda count: 0,
@@ -66,7 +67,7 @@ def preempt(
     return out
 
 
-def _not_eligible(cluster: Cluster, prepared: Prepared, verdicts: Verdicts) -> str:
+def _not_eligible(cluster: Cluster, prepared: Prepared, verdicts: Verdicts | NodeAnswers) -> str:
     pods, spec = cluster.pods, prepared.spec
     if not spec.placement.may_preempt:
         return NEVER_PREEMPTS
@@ -83,7 +84,8 @@ def _not_eligible(cluster: Cluster, prepared: Prepared, verdicts: Verdicts) -> s
 def _try_each(cluster: Cluster, prepared: Prepared, budgets: Sequence[Budget], out: Preemption, trials: Trials) -> None:
     """Nodes in turn until enough are found and one of them violates no budget; each list keeps `wanted` entries."""
     clean = violating = 0
-    own, wanted, candidates = int(cluster.pods.nominated[prepared.pod]), out.wanted, out.candidates
+    own, wanted, found_on = int(cluster.pods.nominated[prepared.pod]), out.wanted, dict[int, Trial]()
+    candidates: list[Candidate] = []
     places = np.flatnonzero(out.has_victims)
     for place, node in zip(places.tolist(), out.potential[places].tolist(), strict=True):
         found = trials.found.get(node) if node != own else None
@@ -91,6 +93,7 @@ def _try_each(cluster: Cluster, prepared: Prepared, budgets: Sequence[Budget], o
             found = _trial(cluster, prepared, node, budgets)
             if node != own:  # there the pod does not meet its own nomination, as others of its template do
                 trials.put(node, found)
+        found_on[node] = found
         if isinstance(found, tuple):
             out.failed[node] = found
             continue
@@ -104,8 +107,9 @@ def _try_each(cluster: Cluster, prepared: Prepared, budgets: Sequence[Budget], o
         if clean and clean + violating >= wanted:
             out.tried = place + 1
             break
-    out.leading = nsmallest(LEADING, candidates, key=lambda candidate: candidate.rank)
-    out.best = _best(candidates)
+    out.trials, out.helped = found_on, [candidate.node for candidate in candidates]
+    out.leading = [one.node for one in nsmallest(LEADING, candidates, key=lambda candidate: candidate.rank)]
+    out.equals = _best(candidates)
 
 
 def _walk(cluster: Cluster, prepared: Prepared, budgets: Sequence[Budget], out: Preemption, trials: Trials) -> None:
@@ -116,12 +120,10 @@ def _walk(cluster: Cluster, prepared: Prepared, budgets: Sequence[Budget], out: 
     while (node := walk.go_on()) != NONE:
         trials.put(node, _trial(cluster, prepared, node, budgets))
     found: dict[int, Any] = trials.found
-    out.tried = walk.tried
+    out.trials, out.tried, out.helped = found, walk.tried, walk.candidates
     out.failed = {node: found[node] for node in walk.failed}
-    out.candidates = [found[node] for node in walk.candidates]
-    if out.candidates:
-        leading, best = walk.leading(LEADING)
-        out.leading, out.best = [found[node] for node in leading], tuple([found[node] for node in best])
+    if out.helped:
+        out.leading, out.equals = walk.leading(LEADING)
 
 
 def _trial(cluster: Cluster, prepared: Prepared, node: int, budgets: Sequence[Budget]) -> Candidate | tuple[str, ...]:
@@ -213,7 +215,7 @@ def _rank(cluster: Cluster, victims: Sequence[int], violations: int) -> tuple[in
     return violations, top, total, len(victims), -min(starts, default=0)
 
 
-def _best(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
-    """The candidates that no rule distinguishes from the best."""
+def _best(candidates: Sequence[Candidate]) -> list[int]:
+    """Nodes of the candidates that no rule distinguishes from the best."""
     least = min((candidate.rank for candidate in candidates), default=None)
-    return tuple(candidate for candidate in candidates if candidate.rank == least)
+    return [candidate.node for candidate in candidates if candidate.rank == least]

@@ -61,6 +61,10 @@ class Candidate:
         return -self.rank[4]
 
 
+Trial = Candidate | tuple[str, ...]
+"""A candidate, or why there is none."""
+
+
 @dataclass
 class Preemption:
     """What was tried and chosen."""
@@ -74,13 +78,22 @@ class Preemption:
     has_victims: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
     """Which of them hold pods of lower priority."""
     wanted: int = 0
-    candidates: list[Candidate] = field(default_factory=list)
+    trials: Mapping[int, Trial] = field(default_factory=dict)
+    """What was found by node, or had been before; to be read before anything changes."""
+    helped: Sequence[int] = ()
+    """Nodes that are candidates."""
     failed: dict[int, tuple[str, ...]] = field(default_factory=dict)
     """Why a trial failed, by node."""
-    best: tuple[Candidate, ...] = ()
+    equals: Sequence[int] = ()
     """The candidates that no rule distinguishes from the first of the leading ones."""
-    leading: Sequence[Candidate] = ()
+    leading: Sequence[int] = ()
     """`LEADING` of the candidates, the best first."""
+
+    def candidate(self, node: int) -> Candidate:
+        """What was found on a node that helps."""
+        found = self.trials[node]
+        assert isinstance(found, Candidate)
+        return found
 
     @property
     def rejected(self) -> dict[int, tuple[str, ...]]:
@@ -92,7 +105,7 @@ class Preemption:
 
     def refusals(self, nodes: int) -> dict[str, int]:
         """Of all `nodes`: how many could not be helped, per reason; empty if one could or the pod may not preempt."""
-        if self.best or not self.eligible:
+        if self.helped or not self.eligible:
             return {}
         counts: Counter[str] = Counter()
         rejected = Counter(self.rejected.values()) if self.failed else {(NO_VICTIMS,): self.tried}

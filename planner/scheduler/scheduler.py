@@ -20,8 +20,8 @@ from planner.scheduler.interface import SchedulerContext
 from planner.scheduler.placement_record import PlacementRecord
 from planner.scheduler.plugins.node_affinity import MalformedPreference
 from planner.scheduler.preemption import preempt
-from planner.scheduler.preemption_record import nomination, preempted
-from planner.scheduler.preemption_result import Budget, Candidate, Preemption
+from planner.scheduler.preemption_record import PreemptionRecord
+from planner.scheduler.preemption_result import Budget, Preemption
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.queue.scheduling_queue import QueuePlace, SchedulingQueue
 from planner.scheduler.queue.wake_facts import Waiting, waiting_pod
@@ -100,6 +100,7 @@ class Scheduler:
         alike = AlikeTemplates(cluster, self._asks_for_room_alone)
         self._refusals = RefusalMemory(cluster, alike, self._waiting_on, skip_unchanged)
         self._placements = PlacementRecord(cluster, recorder, self.search.names)
+        self._preemptions = PreemptionRecord(cluster, recorder, self.search.names)
         self._waiting: dict[tuple[int, tuple[PluginName, ...]], Waiting] = {}
         # Backoffs are settings of the whole scheduler, so every profile has the same.
         self.queue = SchedulingQueue(self.profiles[0])
@@ -237,7 +238,7 @@ class Scheduler:
 
     def _depends_on_budgets(self, found: Preemption) -> bool:
         """A node was found, or only budgets, which change without any node, may have been in the way."""
-        return bool(found.best) or (self._budgets is not None and bool(found.failed))
+        return bool(found.helped) or (self._budgets is not None and bool(found.failed))
 
     def _fail(self, pod: int, problem: str) -> None:
         now_us, name = self._cluster.clock.now_us, self._cluster.pod_name(pod)
@@ -257,23 +258,20 @@ class Scheduler:
 
     def _carry_out(self, pod: int, found: Preemption) -> None:
         cluster = self._cluster
-        if not found.best:
+        if not found.helped:
             self._end_nomination(pod)
             return
-        nodes = np.array([candidate.node for candidate in found.best])
-        chosen: Candidate = found.best[self.ties.choose(pod, nodes) if len(nodes) > 1 else 0]
+        equals = found.equals
+        chosen = found.candidate(equals[self.ties.choose(pod, np.array(equals)) if len(equals) > 1 else 0])
         victims = tuple(victim for victim in chosen.victims if cluster.pods.deletion_us[victim] == NONE)
         if victims:  # kube-scheduler 1.36, preemption/executor.go: where all are going already, nothing more is done
             self._clear_lower_nominations(pod, chosen.node)
         if cluster.pods.nominated.item(pod) != chosen.node:
             self._end_nomination(pod)
         cluster.nominate(pod, chosen.node)
-        now_us, name, place = cluster.clock.now_us, cluster.pod_name(pod), self.search.names.name(chosen.node)
-        details = nomination(cluster, self.search.names, found, chosen)
-        self._recorder.decide(Decision(now_us, Actor.SCHEDULER, Verdict.NOMINATED, name, place, details))
+        self._preemptions.nominated(self.queue.state(pod), found, chosen)
         for victim in victims:
-            why, victim_name = preempted(cluster, pod, victim, chosen), cluster.pod_name(victim)
-            self._recorder.decide(Decision(now_us, Actor.SCHEDULER, Verdict.PREEMPTED, victim_name, place, why))
+            self._preemptions.preempted(pod, victim, chosen)
         if self.on_preempt is not None:
             self.on_preempt(victims, pod, chosen.node)
 

@@ -5,10 +5,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduler.preemption_result import Candidate
-
-Trial = Candidate | tuple[str, ...]
-"""A candidate, or why there is none."""
+from planner.scheduler.preemption_result import Trial
 
 
 class TrialState(IntEnum):

@@ -8,6 +8,7 @@ import numpy as np
 from planner.record.text.wording import refusals
 from planner.scheduler.cycle.cycle import SchedulingCycle
 from planner.scheduler.cycle.feasibility import Verdicts
+from planner.scheduler.cycle.node_answers import NodeAnswers
 from planner.scheduler.cycle.outcome import Outcome
 from planner.scheduler.preemption import preempt
 from planner.scheduler.reasons import Strength
@@ -40,7 +41,7 @@ class Decided:
         self.pod = pod
         self.spec = world.cluster.pod_specs[world.cluster.pods.spec[pod]]
         self.outcome: Outcome = self.cycle.decide(pod)
-        self.verdicts: Verdicts = self.outcome.verdicts or self.cycle.prepare(pod, self.spec).verdicts()
+        self.verdicts: Verdicts | NodeAnswers = self.outcome.verdicts or self.cycle.prepare(pod, self.spec).verdicts()
 
     def nodes(self) -> Json:
         world, verdicts = self.world, self.verdicts
@@ -156,20 +157,20 @@ def preemption(case: Json) -> Outcome_:
                     "victims": list(map(world.pod_name, c.victims)),
                     "pdbViolations": c.violations,
                 }
-                for c in found.candidates
+                for c in map(found.candidate, found.helped)
             }
             rejected = {world.node_name(node): sorted(reasons) for node, reasons in found.rejected.items()}
             if rejected:
                 result["rejected"] = rejected
-            if found.best:
-                result["chosen"] = sorted(world.node_name(c.node) for c in found.best)
+            if found.helped:
+                result["chosen"] = sorted(map(world.node_name, found.equals))
     if "postFilterMessage" in expect:
         counts = found.refusals(len(world.nodes))
         text = found.message or f"0/{len(world.nodes)} nodes are available: {refusals(counts)}."
         got["postFilterMessage"] = f"preemption: {text}"
         expect["postFilterMessage"] = expect["postFilterMessage"].partition("claims to deallocate, ")[2]
     if "clearsNomination" in expect:
-        got["clearsNomination"] = found.eligible and not found.best
+        got["clearsNomination"] = found.eligible and not found.helped
     want = {key: sorted(v) if key in ("potentialNodes", "chosen") else v for key, v in want.items()}
     if "rejected" in want:
         want["rejected"] = {name: sorted(entry["reasons"]) for name, entry in want["rejected"].items()}

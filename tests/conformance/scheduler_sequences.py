@@ -84,12 +84,13 @@ class Player:
         found = preempt(cluster, self.profile, outcome.prepared, outcome.verdicts, order, budgets)
         if not found.eligible:
             return cluster.pods.nominated[pod] != NONE
-        if not found.best:
+        if not found.helped:
             cluster.clear_nomination(pod)
             return False
-        step["nominatedOptions"] = sorted(world.node_name(c.node) for c in found.best)
+        step["nominatedOptions"] = sorted(map(world.node_name, found.equals))
         step["nominated"] = recorded.get("nominated")
-        chosen = next((c for c in found.best if world.node_name(c.node) == step["nominated"]), found.best[0])
+        same = (node for node in found.equals if world.node_name(node) == step["nominated"])
+        chosen = found.candidate(next(same, found.equals[0]))
         step["victims"] = list(map(world.pod_name, chosen.victims))
         priority = cluster.pods.priority
         lower = [p for p in cluster.nominated_pods.get(chosen.node, ()) if priority[p] < priority[pod]]

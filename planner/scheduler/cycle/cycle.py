@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 from planner.scheduler.cycle.compiled_choice import Bytes, CompiledChoice, compiled_choice
 from planner.scheduler.cycle.feasibility import Prepared
 from planner.scheduler.cycle.lasting_filter import LastingFilter
+from planner.scheduler.cycle.node_answers import AnswerMemory
 from planner.scheduler.cycle.node_order import NodeSearch, nodes_to_find
-from planner.scheduler.cycle.nominated import NominatedRefusals
 from planner.scheduler.cycle.outcome import NO_ROWS, Choice, FeasibleRows, Outcome
 from planner.scheduler.cycle.select import find_feasible
 from planner.scheduler.cycle.template_plan import BALANCE, FIT, RESOURCE_SCORES, TemplatePlan
 from planner.scheduler.cycle.ties import FirstByName, Ties
 from planner.scheduler.feasibility.resource_rules import Ints, Mask
 from planner.scheduler.feasibility.resource_shapes import ResourceShape, ResourceShapes
-from planner.scheduler.interface import FilterPlugin, NodeDelta, Rows, SchedulerContext, SparseRequests
+from planner.scheduler.interface import FilterPlugin, Rows, SchedulerContext, SparseRequests
 from planner.scheduler.plugins.registry import default_plugins
 from planner.scheduler.profile import SchedulerProfile
 from planner.state.cluster import Cluster
@@ -55,7 +55,7 @@ class SchedulingCycle:
         self.search = search or NodeSearch(cluster)
         self.ties = ties or FirstByName(self.search.names)
         self._sparse = SparseRequests()
-        self._nominated = NominatedRefusals(self.context)
+        self._answers = AnswerMemory(self.context)
         self._cluster = cluster
         self._plans: dict[int, TemplatePlan] = {}
         self._prepared: Prepared | None = None
@@ -78,11 +78,12 @@ class SchedulingCycle:
                 return Outcome(nominated, 1, nominated=True, found=FeasibleRows(np.array([nominated])))
         pinned = cluster.pods.pinned.item(pod) != NONE
         plan = self._plan(spec)
-        if self._compiled is not None and not plan.names_nodes and not pinned:
+        is_searched = not plan.names_nodes and not pinned
+        if self._compiled is not None and is_searched:
             return self._compiled_decision(self._compiled, pod, spec, plan, others_recorded)
         rows = self._found(pod, spec, plan, self.feasible(pod, spec, plan))
         if not len(rows):
-            return self._refusal(pod, spec)
+            return self._refusal(pod, spec, is_searched)
         if len(rows) == 1:
             return Outcome(int(rows[0]), 1, found=FeasibleRows(rows))
         return self.best(pod, rows, others_recorded, plan)
@@ -103,20 +104,32 @@ class SchedulingCycle:
             outcome = choice.decide(pod, spec, others_recorded)
             if outcome is not None:
                 return outcome
-        passes = fits = self.feasible(pod, spec, plan).view(np.uint8)
-        outcome = choice.search(pod, spec, plan, shape, (passes, fits), others_recorded)
-        return outcome or self._refusal(pod, spec)
-
-    def _refusal(self, pod: int, spec: PodSpec) -> Outcome:
         prepared = self.prepare(pod, spec)
-        return Outcome(prepared=prepared, verdicts=prepared.verdicts())
+        if prepared.is_node_local:
+            own = self._answers.only_one(prepared)
+            if own != NONE:  # whose victims have gone; the search would look at all nodes, so that its start stays
+                return Outcome(own, 1, found=FeasibleRows(np.array([own])))
+            answers = self._answers.of(prepared)
+            if not answers.feasible:
+                return Outcome(prepared=prepared, verdicts=answers)
+            passes = answers.passes.view(np.uint8)
+        else:
+            passes = self.feasible(pod, spec, plan).view(np.uint8)
+        outcome = choice.search(pod, spec, plan, shape, (passes, passes), others_recorded)
+        return outcome or Outcome(prepared=prepared, verdicts=prepared.verdicts())
+
+    def _refusal(self, pod: int, spec: PodSpec, is_searched: bool) -> Outcome:
+        """`is_searched`: whether all nodes were looked at, and not only some by name."""
+        prepared = self.prepare(pod, spec)
+        is_local = is_searched and prepared.is_node_local
+        return Outcome(prepared=prepared, verdicts=self._answers.of(prepared) if is_local else prepared.verdicts())
 
     def prepare(self, pod: int, spec: PodSpec) -> Prepared:
         """All filters that may refuse, ready to be asked about single nodes and reasons."""
         present = pod, self._cluster.node_changes.cursor, self.context.nodes_version(), self._cluster.nodes.count
         if present != self._prepared_at or self._prepared is None:
             filters = self._plan(spec).filters
-            self._prepared = Prepared(self.context, self._sparse, pod, spec, filters, self._nominated)
+            self._prepared = Prepared(self.context, self._sparse, pod, spec, filters)
             self._prepared_at = present
         return self._prepared
 
@@ -132,9 +145,7 @@ class SchedulingCycle:
             prepared_all = self.prepare(pod, spec)
             allowed = prepared_all.allowed()
             mask = mask.copy() if allowed is None else mask & allowed
-            refused = prepared_all.nominated_refusals(mask)
-            if refused is not None:
-                mask &= ~refused.among(None)
+            mask[list(prepared_all.nominated_refusals(mask))] = False
         return mask
 
     def asks_for_room_alone(self, spec: PodSpec) -> bool:
@@ -238,7 +249,7 @@ class SchedulingCycle:
         allowed = prepared.allowed()
         if allowed is not None and not allowed[node]:
             return False
-        return prepared.refuse_with_nominated(node, NodeDelta(self._sparse)) is None
+        return prepared.refuse_with_nominated(node, pod) is None
 
     def _static_mask(self, spec: PodSpec) -> tuple[int, int, Mask, Bytes]:
         """Existing nodes that pass the filters no pod can change, also as bytes; kept until a node changes."""

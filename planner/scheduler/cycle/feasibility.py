@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 
 from planner.matching.selectors import named_nodes
 from planner.plan.model.scheduler import PluginName
-from planner.scheduler.cycle.nominated import NominatedRefusals, RefusedNodes
-from planner.scheduler.cycle.nominated import Refusal as NominatedRefusal
 from planner.scheduler.feasibility.resource_rules import Mask
 from planner.scheduler.interface import (
     FilterPlugin,
@@ -26,6 +24,8 @@ from planner.state.specs import PodSpec
 
 _UNSCHEDULABLE, _UNRESOLVABLE = np.int8(Strength.UNSCHEDULABLE), np.int8(Strength.UNRESOLVABLE)
 CONFLICTING_NAMES = "pod affinity terms conflict"
+Refusal = tuple[PluginName, list[NodeRefusal]]
+"""The first filter that refuses a node, with all its reasons."""
 
 
 @dataclass
@@ -62,11 +62,8 @@ class Prepared:
         pod: int,
         spec: PodSpec,
         filters: Sequence[FilterPlugin],
-        nominated: NominatedRefusals | None = None,
     ) -> None:
-        """`nominated`: remembers what nodes with nominated pods say."""
         self._context = context
-        self._nominated = nominated or NominatedRefusals(context, remembers=False)
         self.sparse = sparse
         self.pod = pod
         self.spec = spec
@@ -100,7 +97,16 @@ class Prepared:
         return np.array([cluster.node_name(i) in names for i in range(cluster.nodes.count)], dtype=np.bool_)
 
     def verdicts(self) -> Verdicts:
-        """Everything about every node; the slow way, for what could not be placed."""
+        """Everything about every node, asked afresh; the slow way, for what could not be placed."""
+        allowed = self.allowed()
+        out = self.plain_verdicts(allowed)
+        if not out.message:
+            for node, refusal in self.nominated_refusals(allowed).items():
+                _replace(out, node, refusal)
+        return out
+
+    def plain_verdicts(self, allowed: Mask | None) -> Verdicts:
+        """The same without the pods that are nominated to nodes. `allowed`: nodes inside the short-cut by name."""
         exists = self._context.cluster.nodes.exists
         out = Verdicts(np.zeros(len(exists), dtype=np.int8), {}, {})
         alive = exists.copy()
@@ -110,7 +116,6 @@ class Prepared:
             out.plugin[PluginName.NODE_AFFINITY] = alive
             out.reasons[CONFLICTING_NAMES] = alive
             return out
-        allowed = self.allowed()
         if allowed is not None:
             outside = alive & ~allowed
             out.reasons[Reason.NODE_AFFINITY_SHORTCUT] = outside
@@ -127,65 +132,57 @@ class Prepared:
                 refused |= here
             out.plugin[plugin.name] = refused
             alive &= ~refused
-        by_nominated = self.nominated_refusals(allowed)
-        if by_nominated is not None:
-            _replace(out, by_nominated, allowed, self._context.cluster.nominated_pods)
         return out
 
-    def refuse_one(self, node: int, delta: NodeDelta) -> tuple[PluginName, list[NodeRefusal]] | None:
+    def refuse_one(self, node: int, delta: NodeDelta) -> Refusal | None:
         """The first filter that refuses one node if its pods changed by `delta`; None if all let it pass."""
-        for plugin, prepared in self._filters:
-            reasons = prepared.refuse_one(node, delta)
-            if reasons:
-                return plugin.name, reasons
-        return None
+        return self._first_refusal(self._filters, node, delta)
 
-    def refuse_changed(self, node: int, delta: NodeDelta) -> tuple[PluginName, list[NodeRefusal]] | None:
+    def refuse_changed(self, node: int, delta: NodeDelta) -> Refusal | None:
         """The double check for a node that no static filter refuses: only filters that look at pods are asked."""
         added = self.nominated_specs(node, self.pod)
         if added:
             for spec in added:
                 delta.add(spec)
-            refusal = self._refuse_by_pods(node, delta)
+            refusal = self._first_refusal(self._with_pods, node, delta)
             for spec in added:
                 delta.add(spec, -1)
             if refusal is not None:
                 return refusal
-        return self._refuse_by_pods(node, delta)
+        return self._first_refusal(self._with_pods, node, delta)
 
-    def _refuse_by_pods(self, node: int, delta: NodeDelta) -> tuple[PluginName, list[NodeRefusal]] | None:
-        for plugin, prepared in self._with_pods:
+    @staticmethod
+    def _first_refusal(
+        filters: Iterable[tuple[FilterPlugin, PreparedFilter]], node: int, delta: NodeDelta
+    ) -> Refusal | None:
+        for plugin, prepared in filters:
             reasons = prepared.refuse_one(node, delta)
             if reasons:
                 return plugin.name, reasons
         return None
 
-    def refuse_with_nominated(self, node: int, delta: NodeDelta) -> tuple[PluginName, list[NodeRefusal]] | None:
-        """The double check: first with the nominated pods of at least this priority added, then without."""
-        added = self.nominated_specs(node, self.pod)
-        if added:
-            for spec in added:
-                delta.add(spec)
-            refusal = self.refuse_one(node, delta)
-            for spec in added:
-                delta.add(spec, -1)
-            if refusal is not None:
-                return refusal
-        return self.refuse_one(node, delta)
+    def refuse_with_nominated(self, node: int, left_out: int) -> Refusal | None:
+        """The double check: first with the pods of at least this priority added that are nominated to the node, all but
+        one pod, then without."""
+        refusal = self._refuse_nominated(node, left_out)
+        return self.refuse_one(node, NodeDelta(self.sparse)) if refusal is None else refusal
 
-    def nominated_refusals(self, among: Mask | None) -> RefusedNodes | None:
-        """Nodes that refuse once the pods nominated to them are counted; at least those `among` which they matter.
+    def nominated_refusals(self, among: Mask | None) -> dict[int, Refusal]:
+        """What nodes say that refuse once the pods nominated to them are counted; of all, or of these."""
+        cluster = self._context.cluster
+        nodes = [node for node in cluster.nominated_pods if among is None or among[node]]
+        looks = [(node, self._refuse_nominated(node, self.pod)) for node in nodes if cluster.nodes.exists[node]]
+        return {node: refusal for node, refusal in looks if refusal is not None}
 
-        None where no pod is nominated.
-        """
-        if not self._context.cluster.nominated_pods:
-            return None
-        return self._nominated.of(self.spec.index, self.pod, self._refuse_nominated, among, self.is_node_local)
-
-    def _refuse_nominated(self, node: int, left_out: int) -> NominatedRefusal | None:
+    def _refuse_nominated(self, node: int, left_out: int) -> Refusal | None:
         added = self.nominated_specs(node, left_out)
-        if not added or not self._context.cluster.nodes.exists[node]:
+        if not added:
             return None
+        last, room = self._filters[-1]
+        if len(self._with_pods) == 1 and isinstance(room, PreparedFit):  # in plain numbers
+            before = self._first_refusal(self._filters[:-1], node, NodeDelta(self.sparse))
+            reasons = [] if before else room.refuse_beside(node, added)
+            return (last.name, reasons) if reasons else before
         delta = NodeDelta(self.sparse)
         for spec in added:
             delta.add(spec)
@@ -204,24 +201,13 @@ class Prepared:
         ]
 
 
-def _replace(verdicts: Verdicts, refused: RefusedNodes, among: Mask | None, nominated: Iterable[int]) -> None:
-    """Put other refusals in the place of what was said of some nodes. `nominated`: the order of what is new."""
-    where = refused.among(among)
-    numbers = np.bincount(refused.codes[where], minlength=len(refused.refusals))
-    places = numbers.nonzero()[0].tolist()
-    if not places:
-        return
-    if len(places) > 1:
-        order = refused.codes[np.fromiter((node for node in nominated if where[node]), np.int64)]
-        places = list(dict.fromkeys(order.tolist()))
+def _replace(verdicts: Verdicts, node: int, refusal: Refusal) -> None:
+    """Put another refusal in the place of what was said of a node."""
+    plugin, why = refusal
     for masks in (*verdicts.reasons.values(), *verdicts.plugin.values()):
-        masks[where] = False
-    for place in places:
-        nodes = where if len(places) == 1 else where & (refused.codes == place)
-        plugin, why = refused.refusals[place]
-        verdicts.plugin[plugin] = nodes | verdicts.plugin[plugin] if plugin in verdicts.plugin else nodes.copy()
-        for refusal in why:
-            known = verdicts.reasons.get(refusal.reason)
-            verdicts.reasons[refusal.reason] = nodes.copy() if known is None else nodes | known
-        unresolvable = any(refusal.unresolvable for refusal in why)
-        verdicts.strength[nodes] = Strength.UNRESOLVABLE if unresolvable else Strength.UNSCHEDULABLE
+        masks[node] = False
+    verdicts.plugin.setdefault(plugin, np.zeros_like(verdicts.strength, np.bool_))[node] = True
+    for each in why:
+        verdicts.reasons.setdefault(each.reason, np.zeros_like(verdicts.strength, np.bool_))[node] = True
+    unresolvable = any(each.unresolvable for each in why)
+    verdicts.strength[node] = Strength.UNRESOLVABLE if unresolvable else Strength.UNSCHEDULABLE

@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from planner.scheduler.cycle.feasibility import Prepared, Verdicts
+from planner.scheduler.cycle.node_answers import NodeAnswers
 from planner.scheduler.feasibility.resource_rules import Ints
 from planner.scheduler.interface import Rows
 from planner.state.nodes import NONE
@@ -59,7 +60,8 @@ class Outcome:
     nominated: bool = False
     """The node was taken because the pod was nominated to it."""
     prepared: Prepared | None = None
-    verdicts: Verdicts | None = None
+    verdicts: Verdicts | NodeAnswers | None = None
+    """Why there is none; to be read before the next decision, too."""
     found: FeasibleNodes = NOTHING
     """To be read before the next decision."""
 

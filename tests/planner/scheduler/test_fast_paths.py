@@ -5,10 +5,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planner.engine.draws import Draws
+from planner.matching.selectors import named_nodes
 from planner.plan.model.pods.placement import LabelSelector
 from planner.record.recorder import Recorder
 from planner.scheduler.cycle.cycle import SchedulingCycle
 from planner.scheduler.cycle.feasibility import Prepared
+from planner.scheduler.cycle.node_answers import AnswerMemory
 from planner.scheduler.interface import SparseRequests
 from planner.scheduler.plugins import pod_topology_spread
 from planner.scheduler.preemption import preempt
@@ -45,6 +47,11 @@ def test_spread_points_by_code_are_those_by_node(placed, feasible):
     assert fast.tolist() == plain.tolist()
 
 
+def candidates(found):
+    """All of them, and the best."""
+    return [found.candidate(node) for node in found.helped], list(found.equals)
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.lists(templates, min_size=4, max_size=4), steps, st.integers(0, 2))
 def test_preemption_that_remembers_trials_finds_what_fresh_trials_find(made, script, allowed):
@@ -69,20 +76,17 @@ def test_preemption_that_remembers_trials_finds_what_fresh_trials_find(made, scr
         fresh = preempt(*inputs)
         for one in (memory, plain):
             kept = preempt(*inputs, memory=one)
-            assert (kept.candidates, kept.best, kept.rejected) == (fresh.candidates, fresh.best, fresh.rejected)
+            assert candidates(kept) == candidates(fresh) and kept.rejected == fresh.rejected
             assert (list(kept.leading), kept.tried, kept.failed) == (list(fresh.leading), fresh.tried, fresh.failed)
         cluster.remove_pod(important)
 
 
-def said_by(refused):
-    return {node: refused.refusals[place] for node, place in enumerate(refused.codes.tolist()) if place != NONE}
-
-
 @settings(max_examples=60, deadline=None)
 @given(st.lists(templates, min_size=4, max_size=4), steps)
-def test_nodes_with_nominated_pods_refuse_as_if_each_were_looked_at_afresh(made, script):
+def test_answers_that_are_kept_are_those_of_nodes_asked_afresh(made, script):
     cluster, groups, specs = random_world([fields | {"priority": i % 2} for i, fields in enumerate(made)])
     cycle, sparse, waiting = SchedulingCycle(cluster, SchedulerProfile()), SparseRequests(), []
+    memory = AnswerMemory(cycle.context)
     for action, pick in script:
         change_something(cluster, groups, action, pick)
         waiting.append(a_pod(cluster, specs[pick % len(specs)]))
@@ -91,10 +95,20 @@ def test_nodes_with_nominated_pods_refuse_as_if_each_were_looked_at_afresh(made,
             cluster.nominate(waiting[pick % len(waiting)], int(nodes[pick % len(nodes)]))
         for pod in (*waiting[-4:], a_pod(cluster, specs[(pick + 1) % len(specs)])):
             spec = cluster.pod_specs[cluster.pods.spec[pod]]
-            fresh = Prepared(cycle.context, sparse, pod, spec, cycle.plugins.filters).nominated_refusals(None)
-            kept, nominated = cycle.prepare(pod, spec).nominated_refusals(None), cluster.nominated_pods
-            assert (kept is None) == (fresh is None) == (not nominated)
-            assert fresh is None or said_by(kept) == said_by(fresh)
+            prepared = cycle.prepare(pod, spec)
+            if not prepared.is_node_local or named_nodes(spec.placement.required_terms) is not None:
+                continue
+            kept = memory.of(prepared)
+            fresh = Prepared(cycle.context, sparse, pod, spec, cycle.plugins.filters).verdicts()
+            assert kept.strength.tolist() == fresh.strength.tolist()
+            assert (kept.counts(), set(kept.refusing())) == (fresh.counts(), set(fresh.refusing()))
+            assert by_name(kept.reasons) == by_name(fresh.reasons) and by_name(kept.plugin) == by_name(fresh.plugin)
+            assert kept.passes.tolist() == (cluster.nodes.exists & (fresh.strength == 0)).tolist()
+            assert kept.feasible == np.count_nonzero(kept.passes)
+
+
+def by_name(masks):
+    return {name: mask.tolist() for name, mask in masks.items() if mask.any()}
 
 
 @settings(max_examples=25, deadline=None)
@@ -171,11 +185,7 @@ def test_trials_in_plain_numbers_find_what_filters_find(made, script, allowed):
             found.append(
                 preempt(cluster, SchedulerProfile(), prepared, prepared.verdicts(), cycle.search.order.rows, budgets)
             )
-        assert (found[0].candidates, found[0].best, found[0].rejected) == (
-            found[1].candidates,
-            found[1].best,
-            found[1].rejected,
-        )
+        assert candidates(found[0]) == candidates(found[1]) and found[0].rejected == found[1].rejected
         cluster.remove_pod(important)
 
 

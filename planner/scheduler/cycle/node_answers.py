@@ -1,0 +1,206 @@
+"""What every node says to a template, kept up to date node by node (kube-scheduler 1.36, runtime/framework.go).
+
+While pods wait for victims to go, the next pod asks the same nodes again, and all but a few say what they said before.
+So what a template hears is kept until a node, or a nomination to it, changes. This holds where pods matter on their own
+node only, and not for the node to which the pod itself is nominated (a property test compares it with fresh looks).
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.plan.model.scheduler import PluginName
+from planner.scheduler.cycle.feasibility import Prepared, Refusal, Verdicts
+from planner.scheduler.feasibility.resource_rules import Mask
+from planner.scheduler.interface import SchedulerContext
+from planner.scheduler.reasons import Strength
+from planner.state.nodes import NONE
+
+_FEASIBLE, _MISSING = NONE, NONE - 1
+FEW = 64
+"""So many changed nodes are looked at one by one; with more everything is asked anew, all nodes at once."""
+
+
+class Answer(NamedTuple):
+    """The first filter that refuses, and all its reasons."""
+
+    plugin: PluginName
+    reasons: tuple[str, ...]
+    strength: int
+    """`Strength` by number."""
+
+    @classmethod
+    def of(cls, refusal: Refusal) -> "Answer":
+        """Of one node."""
+        plugin, why = refusal
+        unresolvable = any(reason.unresolvable for reason in why)
+        strength = Strength.UNRESOLVABLE if unresolvable else Strength.UNSCHEDULABLE
+        return cls(plugin, tuple([reason.reason for reason in why]), int(strength))
+
+
+class NodeAnswers:
+    """`Verdicts` as one column: the number of each node's answer."""
+
+    message = ""
+
+    def __init__(self, verdicts: Verdicts, exists: Mask) -> None:
+        """`verdicts`: of nodes without the pods nominated to them."""
+        self._plugins = tuple(verdicts.plugin)
+        self._known: list[Answer] = []
+        self._numbers: dict[Answer, int] = {}
+        self._nodes_of: list[int] = []
+        """How many nodes gave each answer."""
+        self.strength: NDArray[np.int8] = verdicts.strength.copy()
+        """`Strength` by node row."""
+        self.passes: Mask = exists & (verdicts.strength == 0)
+        """Feasible nodes by row."""
+        self.feasible = int(np.count_nonzero(self.passes))
+        """How many they are."""
+        self._codes: NDArray[np.int32] = np.where(exists, _FEASIBLE, _MISSING).astype(np.int32)
+        for answer, nodes in _answers(verdicts, exists):
+            number = self._number(answer)
+            self._codes[nodes] = number
+            self._nodes_of[number] += len(nodes)
+
+    def _number(self, answer: Answer) -> int:
+        number = self._numbers.get(answer)
+        if number is None:
+            number = self._numbers[answer] = len(self._known)
+            self._known.append(answer)
+            self._nodes_of.append(0)
+        return number
+
+    def put(self, node: int, answer: Answer | None) -> None:
+        """What a node says from now on; None: the pod may go there."""
+        before = self._codes.item(node)
+        after = _FEASIBLE if answer is None else self._number(answer)
+        if before == after or before == _MISSING:
+            return
+        self._codes[node] = after
+        self.passes[node] = answer is None
+        self.strength[node] = 0 if answer is None else answer.strength
+        if answer is not None:
+            self._nodes_of[after] += 1
+        else:
+            self.feasible += 1
+        if before != _FEASIBLE:
+            self._nodes_of[before] -= 1
+        else:
+            self.feasible -= 1
+
+    def but_for(self, node: int, answer: Answer | None) -> "NodeAnswers":
+        """The same with another answer of one node."""
+        other = object.__new__(NodeAnswers)
+        vars(other).update(vars(self))
+        other._known, other._numbers, other._nodes_of = [*self._known], {**self._numbers}, [*self._nodes_of]
+        other._codes, other.strength, other.passes = self._codes.copy(), self.strength.copy(), self.passes.copy()
+        other.put(node, answer)
+        return other
+
+    def of(self, node: int) -> Answer | None:
+        """What a node says; None if it is feasible, or does not exist."""
+        number = self._codes.item(node)
+        return self._known[number] if number >= 0 else None
+
+    def counts(self) -> dict[str, int]:
+        """How many nodes were refused per reason."""
+        found: dict[str, int] = {}
+        for answer, nodes in zip(self._known, self._nodes_of, strict=True):
+            if nodes:
+                for reason in answer.reasons:
+                    found[reason] = found.get(reason, 0) + nodes
+        return found
+
+    def refusing(self) -> tuple[PluginName, ...]:
+        """Plugins that refused at least one node."""
+        found = {answer.plugin for answer, nodes in zip(self._known, self._nodes_of, strict=True) if nodes}
+        return tuple([plugin for plugin in self._plugins if plugin in found])
+
+    @property
+    def reasons(self) -> dict[str, Mask]:
+        """Nodes by reason."""
+        names = dict.fromkeys(reason for answer in self._known for reason in answer.reasons)
+        return {name: self._saying([name in answer.reasons for answer in self._known]) for name in names}
+
+    @property
+    def plugin(self) -> dict[PluginName, Mask]:
+        """Nodes by the plugin that refused them."""
+        return {name: self._saying([answer.plugin == name for answer in self._known]) for name in self._plugins}
+
+    def _saying(self, wanted: Sequence[bool]) -> Mask:
+        return np.array([*wanted, False, False], np.bool_)[self._codes]  # numbers below 0 count from the end
+
+
+def _answers(verdicts: Verdicts, exists: Mask) -> list[tuple[Answer, NDArray[np.int64]]]:
+    """The different answers, each with the nodes that gave it."""
+    columns = [verdicts.strength.astype(np.bool_), verdicts.strength == Strength.UNRESOLVABLE]
+    columns += [*verdicts.plugin.values(), *verdicts.reasons.values()]
+    refused = np.flatnonzero(exists & columns[0])
+    if not len(refused):
+        return []
+    said, first, kinds = np.unique(np.array(columns)[:, refused], axis=1, return_index=True, return_inverse=True)
+    found = []
+    for kind, at in enumerate(refused[first].tolist()):
+        plugin = next(name for name, nodes in verdicts.plugin.items() if nodes[at])
+        reasons = tuple([reason for reason, nodes in verdicts.reasons.items() if nodes[at]])
+        answer = Answer(plugin, reasons, int(verdicts.strength[at]))
+        found.append((answer, refused[kinds.reshape(-1) == kind]))
+    return found
+
+
+class _Known(NamedTuple):
+    """What a template has heard."""
+
+    nodes: tuple[int, int, int]
+    """As of these nodes and templates."""
+    answers: NodeAnswers
+    cursor: list[int]
+    """The position in the log of changes, alone."""
+
+
+class AnswerMemory:
+    """What the templates of one profile have heard."""
+
+    def __init__(self, context: SchedulerContext) -> None:
+        self._context = context
+        self._known: dict[int, _Known] = {}
+
+    def of(self, prepared: Prepared) -> NodeAnswers:
+        """What the nodes say to the pod that filters were prepared for, of which pods matter on their node only."""
+        answers, own = self._up_to_date(prepared), int(self._context.cluster.pods.nominated[prepared.pod])
+        return answers if own == NONE else answers.but_for(own, self._ask(prepared, own, prepared.pod))
+
+    def only_one(self, prepared: Prepared) -> int:
+        """The node to which the pod is nominated, if it is feasible and no other one is; -1 otherwise."""
+        own = int(self._context.cluster.pods.nominated[prepared.pod])
+        if own == NONE:
+            return NONE
+        answers = self._up_to_date(prepared)
+        others = answers.feasible - bool(answers.passes[own])
+        return NONE if others or self._ask(prepared, own, prepared.pod) is not None else own
+
+    def _up_to_date(self, prepared: Prepared) -> NodeAnswers:
+        """What a pod of the template hears that is nominated nowhere."""
+        cluster, changes = self._context.cluster, self._context.cluster.node_changes
+        nodes = (
+            self._context.nodes_version(),
+            cluster.nodes.count,
+            len(cluster.pod_specs) + len(cluster.node_specs),
+        )
+        known = self._known.get(prepared.spec.index)
+        changed = None if known is None or known.nodes != nodes else changes.since(known.cursor[0])
+        look = () if changed is None else dict.fromkeys(changed)
+        if known is None or changed is None or len(look) > FEW:
+            known = _Known(nodes, NodeAnswers(prepared.plain_verdicts(None), cluster.nodes.exists), [0])
+            self._known[prepared.spec.index] = known
+            look = cluster.nominated_pods
+        for node in look:
+            known.answers.put(node, self._ask(prepared, node, NONE))
+        known.cursor[0] = changes.cursor
+        return known.answers
+
+    def _ask(self, prepared: Prepared, node: int, left_out: int) -> Answer | None:
+        refusal = prepared.refuse_with_nominated(node, left_out)
+        return None if refusal is None else Answer.of(refusal)
