@@ -28,6 +28,7 @@ KERNELS = (
     "quota_step",
     "resident_memory",
     "resource_scores",
+    "room_on_node",
     "shown_samples",
     "trial_placing",
 )

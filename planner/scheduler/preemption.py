@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.scheduler.compiled_room import CompiledRoom
 from planner.scheduler.cycle.feasibility import Prepared, Verdicts
 from planner.scheduler.cycle.node_answers import NodeAnswers
 from planner.scheduler.interface import NodeDelta
@@ -53,7 +54,7 @@ def preempt(
     share = len(potential) * profile.min_candidate_nodes_percentage // 100
     out.wanted = min(len(potential), max(profile.min_candidate_nodes_absolute, share))
     first = offset(len(potential))
-    out.potential = np.concatenate((potential[first:], potential[:first]))
+    out.potential = np.concatenate((potential[first:], potential[:first])) if first else potential
     priority = prepared.spec.priority
     lower = nodes_with_lower(cluster, priority) if memory is None else memory.nodes_with_lower(priority)
     out.has_victims, out.tried = lower[out.potential], len(potential)
@@ -61,7 +62,7 @@ def preempt(
         return out
     trials = Trials(cluster.nodes.count) if memory is None else memory.of(prepared, budgets)
     if memory is not None and memory.is_compiled and cluster.pods.nominated[prepared.pod] == NONE:
-        _walk(cluster, prepared, budgets, out, trials)
+        _walk(cluster, prepared, budgets, out, trials, memory.room)
     else:
         _try_each(cluster, prepared, budgets, out, trials)
     return out
@@ -112,16 +113,28 @@ def _try_each(cluster: Cluster, prepared: Prepared, budgets: Sequence[Budget], o
     out.equals = _best(candidates)
 
 
-def _walk(cluster: Cluster, prepared: Prepared, budgets: Sequence[Budget], out: Preemption, trials: Trials) -> None:
+def _walk(
+    cluster: Cluster,
+    prepared: Prepared,
+    budgets: Sequence[Budget],
+    out: Preemption,
+    trials: Trials,
+    room: CompiledRoom | None,
+) -> None:
     """The same by the kernel, for a pod that is nominated nowhere."""
     from planner.kernels.candidate_walk import CandidateWalk
 
     walk = CandidateWalk(out.potential, out.has_victims.view(np.uint8), trials.states, trials.ranks, out.wanted)
+    asked, spec, pod = None if budgets or room is None else prepared.asked_room, prepared.spec, prepared.pod
     while (node := walk.go_on()) != NONE:
-        trials.put(node, _trial(cluster, prepared, node, budgets))
-    found: dict[int, Any] = trials.found
-    out.trials, out.tried, out.helped = found, walk.tried, walk.candidates
-    out.failed = {node: found[node] for node in walk.failed}
+        found = room.victims(spec, asked, node, pod) if room is not None and asked is not None else None
+        if found is None:
+            trials.put(node, _trial(cluster, prepared, node, budgets))
+        else:
+            trials.put(node, Candidate(node, found[0], rank=found[1]))
+    known: dict[int, Any] = trials.found
+    out.trials, out.tried, out.helped = known, walk.tried, walk.candidates
+    out.failed = {node: known[node] for node in walk.failed}
     if out.helped:
         out.leading, out.equals = walk.leading(LEADING)
 

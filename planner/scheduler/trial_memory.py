@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.kernels import switch
+from planner.scheduler.compiled_room import compiled_room
 from planner.scheduler.cycle.feasibility import Prepared
 from planner.scheduler.preemption_result import Budget
 from planner.scheduler.trials import Trials
@@ -20,6 +21,7 @@ class TrialMemory:
         self._cluster = cluster
         self.is_compiled = switch.in_use()
         """Whether candidates are chosen by the kernel."""
+        self.room = compiled_room(cluster)
         self._known: dict[int, Trials] = {}
         """By template."""
         self._budgets: tuple[Budget, ...] = ()

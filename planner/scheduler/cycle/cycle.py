@@ -5,6 +5,7 @@ Results that depend only on templates are cached until a node changes, and resou
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,25 +105,26 @@ class SchedulingCycle:
             outcome = choice.decide(pod, spec, others_recorded)
             if outcome is not None:
                 return outcome
-        prepared = self.prepare(pod, spec)
-        if prepared.is_node_local:
-            own = self._answers.only_one(prepared)
+        prepare = partial(self.prepare, pod, spec)
+        if plan.is_node_local or prepare().is_node_local:
+            own = self._answers.only_one(pod, spec, prepare)
             if own != NONE:  # whose victims have gone; the search would look at all nodes, so that its start stays
                 return Outcome(own, 1, found=FeasibleRows(np.array([own])))
-            answers = self._answers.of(prepared)
+            answers = self._answers.of(pod, spec, prepare)
             if not answers.feasible:
-                return Outcome(prepared=prepared, verdicts=answers)
+                return Outcome(prepared=prepare(), verdicts=answers)
             passes = answers.passes.view(np.uint8)
         else:
             passes = self.feasible(pod, spec, plan).view(np.uint8)
         outcome = choice.search(pod, spec, plan, shape, (passes, passes), others_recorded)
-        return outcome or Outcome(prepared=prepared, verdicts=prepared.verdicts())
+        return outcome or Outcome(prepared=prepare(), verdicts=prepare().verdicts())
 
     def _refusal(self, pod: int, spec: PodSpec, is_searched: bool) -> Outcome:
         """`is_searched`: whether all nodes were looked at, and not only some by name."""
-        prepared = self.prepare(pod, spec)
-        is_local = is_searched and prepared.is_node_local
-        return Outcome(prepared=prepared, verdicts=self._answers.of(prepared) if is_local else prepared.verdicts())
+        prepare = partial(self.prepare, pod, spec)
+        if is_searched and prepare().is_node_local:
+            return Outcome(prepared=prepare(), verdicts=self._answers.of(pod, spec, prepare))
+        return Outcome(prepared=prepare(), verdicts=prepare().verdicts())
 
     def prepare(self, pod: int, spec: PodSpec) -> Prepared:
         """All filters that may refuse, ready to be asked about single nodes and reasons."""
@@ -165,6 +167,7 @@ class SchedulingCycle:
                 tuple(plugin.name.value for plugin in self.plugins.scores if plugin.may_score(spec)),
                 tuple((one, one.name.value, weights[one.name]) for one in self._other_scores if one.may_score(spec)),
                 any(term.match_fields for term in spec.placement.required_terms),
+                all(plugin.is_node_local for plugin in with_pods),
             )
         return known
 

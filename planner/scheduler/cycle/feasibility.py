@@ -84,6 +84,11 @@ class Prepared:
             return only.asked if isinstance(only, PreparedFit) else None
         return None
 
+    @property
+    def is_refused_by_room_last(self) -> bool:
+        """Whether of all that pods change only room may refuse, and no other filter is asked after it."""
+        return len(self._with_pods) == 1 and isinstance(self._filters[-1][1], PreparedFit)
+
     def allowed(self) -> Mask | None:
         """Nodes inside the short-cut by name; None without one."""
         cluster, pinned = self._context.cluster, int(self._context.cluster.pods.pinned[self.pod])
@@ -178,11 +183,6 @@ class Prepared:
         added = self.nominated_specs(node, left_out)
         if not added:
             return None
-        last, room = self._filters[-1]
-        if len(self._with_pods) == 1 and isinstance(room, PreparedFit):  # in plain numbers
-            before = self._first_refusal(self._filters[:-1], node, NodeDelta(self.sparse))
-            reasons = [] if before else room.refuse_beside(node, added)
-            return (last.name, reasons) if reasons else before
         delta = NodeDelta(self.sparse)
         for spec in added:
             delta.add(spec)

@@ -5,18 +5,21 @@ So what a template hears is kept until a node, or a nomination to it, changes. T
 node only, and not for the node to which the pod itself is nominated (a property test compares it with fresh looks).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.plan.model.scheduler import PluginName
+from planner.scheduler.compiled_room import MOST_COLUMNS, CompiledRoom, compiled_room
 from planner.scheduler.cycle.feasibility import Prepared, Refusal, Verdicts
 from planner.scheduler.feasibility.resource_rules import Mask
 from planner.scheduler.interface import SchedulerContext
-from planner.scheduler.reasons import Strength
+from planner.scheduler.reasons import Strength, insufficient
+from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
+from planner.state.specs import PodSpec
 
 _FEASIBLE, _MISSING = NONE, NONE - 1
 FEW = 64
@@ -150,7 +153,36 @@ def _answers(verdicts: Verdicts, exists: Mask) -> list[tuple[Answer, NDArray[np.
     return found
 
 
-class _Known(NamedTuple):
+class RoomAnswers:
+    """What single nodes say to a template which only room and what pods cannot change may refuse, the latter first."""
+
+    def __init__(self, cluster: Cluster, room: CompiledRoom, prepared: Prepared, heard: NodeAnswers) -> None:
+        """`heard`: of all nodes, asked afresh, without the pods nominated to them."""
+        self._room = room
+        self._spec = prepared.spec
+        self._asked = prepared.asked_room or ()
+        names = [insufficient(cluster.axis.names[column]) for column, _ in self._asked]
+        self._reasons = [(1 << at, name) for at, name in enumerate(names)]
+        self._known: dict[int, Answer | None] = {0: None}
+        """By what is short."""
+        rows, fit = range(cluster.nodes.count), PluginName.NODE_RESOURCES_FIT
+        of_all = zip(rows, map(heard.of, rows), strict=True)
+        self._lasting = {node: answer for node, answer in of_all if answer is not None and answer.plugin != fit}
+
+    def of(self, node: int, left_out: int) -> Answer | None:
+        """`Prepared.refuse_with_nominated` as an answer."""
+        lasting = self._lasting.get(node)
+        if lasting is not None:
+            return lasting
+        short = self._room.short(self._spec, self._asked, node, left_out)
+        if short not in self._known:
+            reasons = tuple([name for bit, name in self._reasons if short & bit])
+            strength = Strength.UNRESOLVABLE if short >> MOST_COLUMNS else Strength.UNSCHEDULABLE
+            self._known[short] = Answer(PluginName.NODE_RESOURCES_FIT, reasons, int(strength))
+        return self._known[short]
+
+
+class _Heard(NamedTuple):
     """What a template has heard."""
 
     nodes: tuple[int, int, int]
@@ -158,49 +190,62 @@ class _Known(NamedTuple):
     answers: NodeAnswers
     cursor: list[int]
     """The position in the log of changes, alone."""
+    room: RoomAnswers | None
+    """How single nodes are asked; None: by the filters."""
+
+
+Prepare = Callable[[], Prepared]
+"""The filters, ready to be asked about a pod at this moment."""
 
 
 class AnswerMemory:
-    """What the templates of one profile have heard."""
+    """What the templates of one profile have heard; of pods that matter on their own node only."""
 
     def __init__(self, context: SchedulerContext) -> None:
         self._context = context
-        self._known: dict[int, _Known] = {}
+        self._heard: dict[int, _Heard] = {}
+        self._room = compiled_room(context.cluster)
 
-    def of(self, prepared: Prepared) -> NodeAnswers:
-        """What the nodes say to the pod that filters were prepared for, of which pods matter on their node only."""
-        answers, own = self._up_to_date(prepared), int(self._context.cluster.pods.nominated[prepared.pod])
-        return answers if own == NONE else answers.but_for(own, self._ask(prepared, own, prepared.pod))
+    def of(self, pod: int, spec: PodSpec, prepare: Prepare) -> NodeAnswers:
+        """What the nodes say to a pod."""
+        heard, own = self._up_to_date(spec, prepare), self._context.cluster.pods.nominated.item(pod)
+        return heard.answers if own == NONE else heard.answers.but_for(own, _ask(heard, own, pod, prepare))
 
-    def only_one(self, prepared: Prepared) -> int:
+    def only_one(self, pod: int, spec: PodSpec, prepare: Prepare) -> int:
         """The node to which the pod is nominated, if it is feasible and no other one is; -1 otherwise."""
-        own = int(self._context.cluster.pods.nominated[prepared.pod])
+        own = self._context.cluster.pods.nominated.item(pod)
         if own == NONE:
             return NONE
-        answers = self._up_to_date(prepared)
-        others = answers.feasible - bool(answers.passes[own])
-        return NONE if others or self._ask(prepared, own, prepared.pod) is not None else own
+        heard = self._up_to_date(spec, prepare)
+        others = heard.answers.feasible - heard.answers.passes.item(own)
+        return own if others == 0 and _ask(heard, own, pod, prepare) is None else NONE
 
-    def _up_to_date(self, prepared: Prepared) -> NodeAnswers:
+    def _up_to_date(self, spec: PodSpec, prepare: Prepare) -> _Heard:
         """What a pod of the template hears that is nominated nowhere."""
         cluster, changes = self._context.cluster, self._context.cluster.node_changes
-        nodes = (
-            self._context.nodes_version(),
-            cluster.nodes.count,
-            len(cluster.pod_specs) + len(cluster.node_specs),
-        )
-        known = self._known.get(prepared.spec.index)
-        changed = None if known is None or known.nodes != nodes else changes.since(known.cursor[0])
-        look = () if changed is None else dict.fromkeys(changed)
-        if known is None or changed is None or len(look) > FEW:
-            known = _Known(nodes, NodeAnswers(prepared.plain_verdicts(None), cluster.nodes.exists), [0])
-            self._known[prepared.spec.index] = known
-            look = cluster.nominated_pods
+        templates = len(cluster.pod_specs) + len(cluster.node_specs)
+        nodes, heard = (self._context.nodes_version(), cluster.nodes.count, templates), self._heard.get(spec.index)
+        changed = None if heard is None or heard.nodes != nodes else changes.since(heard.cursor[0])
+        look: Iterable[int] = () if changed is None else dict.fromkeys(changed)
+        if heard is None or changed is None or len(changed) > FEW:
+            heard, look = self._asked_afresh(prepare(), nodes), cluster.nominated_pods
+            self._heard[spec.index] = heard
         for node in look:
-            known.answers.put(node, self._ask(prepared, node, NONE))
-        known.cursor[0] = changes.cursor
-        return known.answers
+            heard.answers.put(node, _ask(heard, node, NONE, prepare))
+        heard.cursor[0] = changes.cursor
+        return heard
 
-    def _ask(self, prepared: Prepared, node: int, left_out: int) -> Answer | None:
-        refusal = prepared.refuse_with_nominated(node, left_out)
-        return None if refusal is None else Answer.of(refusal)
+    def _asked_afresh(self, prepared: Prepared, nodes: tuple[int, int, int]) -> _Heard:
+        """Without the pods nominated to nodes."""
+        cluster = self._context.cluster
+        answers = NodeAnswers(prepared.plain_verdicts(None), cluster.nodes.exists)
+        if self._room is None or not prepared.is_refused_by_room_last:
+            return _Heard(nodes, answers, [0], None)
+        return _Heard(nodes, answers, [0], RoomAnswers(cluster, self._room, prepared, answers))
+
+
+def _ask(heard: _Heard, node: int, left_out: int, prepare: Prepare) -> Answer | None:
+    if heard.room is not None:
+        return heard.room.of(node, left_out)
+    refusal = prepare().refuse_with_nominated(node, left_out)
+    return None if refusal is None else Answer.of(refusal)

@@ -26,3 +26,5 @@ class TemplatePlan:
     """Without those that `ResourceShape.points` holds; with their names and weights."""
     names_nodes: bool
     """Required terms on node names may narrow the search."""
+    is_node_local: bool
+    """Pods matter on their own node only."""

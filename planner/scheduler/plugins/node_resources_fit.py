@@ -1,8 +1,5 @@
 """Refuse nodes without room, score how full a node would be (kube-scheduler 1.36, noderesources/fit.go)."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-
 from planner.plan.model.scheduler import PluginName
 from planner.scheduler.feasibility.resource_rules import Ints, Mask
 from planner.scheduler.feasibility.resource_shapes import ResourceShape, ResourceShapes
@@ -43,22 +40,11 @@ class PreparedFit:
 
     def refuse_one(self, node: int, delta: NodeDelta) -> list[NodeRefusal]:
         """Shortages on one node if its pods changed."""
-        return self._shortages(node, delta.requested)
-
-    def refuse_beside(self, node: int, others: Sequence[PodSpec]) -> list[NodeRefusal]:
-        """The same if pods of these templates were there, too."""
-        taken, specs = dict.fromkeys(self._short, 0), self._cluster.pod_specs
-        for template, pods in Counter([spec.index for spec in others]).items():
-            for column in taken:
-                taken[column] += pods * (specs[template].request.item(column) + (column == PODS))
-        return self._shortages(node, taken)
-
-    def _shortages(self, node: int, taken: Mapping[int, int]) -> list[NodeRefusal]:
         requested, allocatable = self._cluster.nodes.requested.item, self._cluster.nodes.allocatable.item
         out: list[NodeRefusal] = []
         for column, asked in self.asked:
             whole = allocatable(node, column)
-            if asked > whole - requested(node, column) - taken.get(column, 0):
+            if asked > whole - requested(node, column) - delta.requested.get(column, 0):
                 out.append(NodeRefusal(self._short[column], column != PODS and asked > whole))
         return out
 

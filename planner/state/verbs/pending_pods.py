@@ -20,6 +20,9 @@ class PendingPodVerbs(ClusterTables):
 
         Its time stays when only the message changes.
         """
+        if len(pods) == 1:
+            self._mark_one(pods[0], self.unschedulable_messages(messages[0]))
+            return
         w, rows, numbers = self.pods.w, np.array(pods, np.int64), self._numbers_of(messages)
         is_new = w.unschedulable_us[rows] == NONE
         w.unschedulable_us[rows[is_new]] = self.clock.now_us
@@ -30,6 +33,18 @@ class PendingPodVerbs(ClusterTables):
         if len(news):
             workloads = w.workload[news].tolist()
             self._publish_many(PodChanges(_POD_UNSCHEDULABLE, news.tolist(), [NONE] * len(news), workloads))
+
+    def _mark_one(self, pod: int, number: int) -> None:
+        """The same for one pod, faster without arrays."""
+        w, now_us = self.pods.w, self.clock.now_us
+        is_new = w.unschedulable_us.item(pod) == NONE
+        if is_new:
+            w.unschedulable_us[pod] = now_us
+        if w.first_unschedulable_us.item(pod) == NONE:
+            w.first_unschedulable_us[pod] = now_us
+        if is_new or w.message.item(pod) != number:
+            w.message[pod] = number
+            self._publish(ClusterEvent(_POD_UNSCHEDULABLE, pod, workload=w.workload.item(pod)))
 
     def _numbers_of(self, messages: Sequence[Hashable]) -> NDArray[np.int32]:
         """Equal ones have the same; many are the same object, which is looked up once."""

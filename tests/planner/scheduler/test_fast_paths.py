@@ -1,5 +1,7 @@
 """Short cuts decide like the plain rules they stand for."""
 
+from functools import partial
+
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -98,7 +100,7 @@ def test_answers_that_are_kept_are_those_of_nodes_asked_afresh(made, script):
             prepared = cycle.prepare(pod, spec)
             if not prepared.is_node_local or named_nodes(spec.placement.required_terms) is not None:
                 continue
-            kept = memory.of(prepared)
+            kept = memory.of(pod, spec, partial(cycle.prepare, pod, spec))
             fresh = Prepared(cycle.context, sparse, pod, spec, cycle.plugins.filters).verdicts()
             assert kept.strength.tolist() == fresh.strength.tolist()
             assert (kept.counts(), set(kept.refusing())) == (fresh.counts(), set(fresh.refusing()))
