@@ -8,12 +8,12 @@ from planner.engine.loop import EventLoop
 from planner.hpa.controller.shown import HpaSync
 from planner.hpa.rules.conditions import ConditionType
 from planner.plan.model.plan import Plan
-from planner.record.decisions import Decision, Verdict
+from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.node_groups import ScaleUp
 from planner.record.details.nodes import EvictionRefused
 from planner.record.details.replicas import Evaluation
 from planner.record.details.work import PlanEventEffect
-from planner.record.recorder import Recorder
+from planner.record.recorder import MakeDecision, Recorder
 from planner.simulation.options import RunOptions
 from planner.simulation.simulation import Simulation
 from planner.simulation.wiring import handlers
@@ -44,6 +44,10 @@ class DecisionLog(Recorder):
     def decide(self, decision: Decision) -> None:
         self.all.append(decision)
         super().decide(decision)
+
+    def keep_row(self, row: Any, make: MakeDecision, subject: tuple[Actor, str] | None = None) -> None:
+        self.all.append(make(row))
+        super().keep_row(row, make, subject)
 
 
 @dataclass
