@@ -26,7 +26,7 @@ FEW = 64
 """So many changed nodes are looked at one by one; with more everything is asked anew, all nodes at once."""
 
 
-class Answer(NamedTuple):
+class NodeAnswer(NamedTuple):
     """The first filter that refuses, and all its reasons."""
 
     plugin: PluginName
@@ -35,7 +35,7 @@ class Answer(NamedTuple):
     """`Strength` by number."""
 
     @classmethod
-    def of(cls, refusal: Refusal) -> "Answer":
+    def of(cls, refusal: Refusal) -> "NodeAnswer":
         """Of one node."""
         plugin, why = refusal
         unresolvable = any(reason.unresolvable for reason in why)
@@ -51,8 +51,8 @@ class NodeAnswers:
     def __init__(self, verdicts: Verdicts, exists: Mask) -> None:
         """`verdicts`: of nodes without the pods nominated to them."""
         self._plugins = tuple(verdicts.plugin)
-        self._known: list[Answer] = []
-        self._numbers: dict[Answer, int] = {}
+        self._known: list[NodeAnswer] = []
+        self._numbers: dict[NodeAnswer, int] = {}
         self._nodes_of: list[int] = []
         """How many nodes gave each answer."""
         self.strength: NDArray[np.int8] = verdicts.strength.copy()
@@ -67,7 +67,7 @@ class NodeAnswers:
             self._codes[nodes] = number
             self._nodes_of[number] += len(nodes)
 
-    def _number(self, answer: Answer) -> int:
+    def _number(self, answer: NodeAnswer) -> int:
         number = self._numbers.get(answer)
         if number is None:
             number = self._numbers[answer] = len(self._known)
@@ -75,7 +75,7 @@ class NodeAnswers:
             self._nodes_of.append(0)
         return number
 
-    def put(self, node: int, answer: Answer | None) -> None:
+    def put(self, node: int, answer: NodeAnswer | None) -> None:
         """What a node says from now on; None: the pod may go there."""
         before = self._codes.item(node)
         after = _FEASIBLE if answer is None else self._number(answer)
@@ -93,7 +93,7 @@ class NodeAnswers:
         else:
             self.feasible -= 1
 
-    def but_for(self, node: int, answer: Answer | None) -> "NodeAnswers":
+    def but_for(self, node: int, answer: NodeAnswer | None) -> "NodeAnswers":
         """The same with another answer of one node."""
         other = object.__new__(NodeAnswers)
         vars(other).update(vars(self))
@@ -102,7 +102,7 @@ class NodeAnswers:
         other.put(node, answer)
         return other
 
-    def of(self, node: int) -> Answer | None:
+    def of(self, node: int) -> NodeAnswer | None:
         """What a node says; None if it is feasible, or does not exist."""
         number = self._codes.item(node)
         return self._known[number] if number >= 0 else None
@@ -136,7 +136,7 @@ class NodeAnswers:
         return np.array([*wanted, False, False], np.bool_)[self._codes]  # numbers below 0 count from the end
 
 
-def _answers(verdicts: Verdicts, exists: Mask) -> list[tuple[Answer, NDArray[np.int64]]]:
+def _answers(verdicts: Verdicts, exists: Mask) -> list[tuple[NodeAnswer, NDArray[np.int64]]]:
     """The different answers, each with the nodes that gave it."""
     columns = [verdicts.strength.astype(np.bool_), verdicts.strength == Strength.UNRESOLVABLE]
     columns += [*verdicts.plugin.values(), *verdicts.reasons.values()]
@@ -148,7 +148,7 @@ def _answers(verdicts: Verdicts, exists: Mask) -> list[tuple[Answer, NDArray[np.
     for kind, at in enumerate(refused[first].tolist()):
         plugin = next(name for name, nodes in verdicts.plugin.items() if nodes[at])
         reasons = tuple([reason for reason, nodes in verdicts.reasons.items() if nodes[at]])
-        answer = Answer(plugin, reasons, int(verdicts.strength[at]))
+        answer = NodeAnswer(plugin, reasons, int(verdicts.strength[at]))
         found.append((answer, refused[kinds.reshape(-1) == kind]))
     return found
 
@@ -163,13 +163,13 @@ class RoomAnswers:
         self._asked = prepared.asked_room or ()
         names = [insufficient(cluster.axis.names[column]) for column, _ in self._asked]
         self._reasons = [(1 << at, name) for at, name in enumerate(names)]
-        self._known: dict[int, Answer | None] = {0: None}
+        self._known: dict[int, NodeAnswer | None] = {0: None}
         """By what is short."""
         rows, fit = range(cluster.nodes.count), PluginName.NODE_RESOURCES_FIT
         of_all = zip(rows, map(heard.of, rows), strict=True)
         self._lasting = {node: answer for node, answer in of_all if answer is not None and answer.plugin != fit}
 
-    def of(self, node: int, left_out: int) -> Answer | None:
+    def of(self, node: int, left_out: int) -> NodeAnswer | None:
         """`Prepared.refuse_with_nominated` as an answer."""
         lasting = self._lasting.get(node)
         if lasting is not None:
@@ -178,7 +178,7 @@ class RoomAnswers:
         if short not in self._known:
             reasons = tuple([name for bit, name in self._reasons if short & bit])
             strength = Strength.UNRESOLVABLE if short >> MOST_COLUMNS else Strength.UNSCHEDULABLE
-            self._known[short] = Answer(PluginName.NODE_RESOURCES_FIT, reasons, int(strength))
+            self._known[short] = NodeAnswer(PluginName.NODE_RESOURCES_FIT, reasons, int(strength))
         return self._known[short]
 
 
@@ -244,8 +244,8 @@ class AnswerMemory:
         return _Heard(nodes, answers, [0], RoomAnswers(cluster, self._room, prepared, answers))
 
 
-def _ask(heard: _Heard, node: int, left_out: int, prepare: Prepare) -> Answer | None:
+def _ask(heard: _Heard, node: int, left_out: int, prepare: Prepare) -> NodeAnswer | None:
     if heard.room is not None:
         return heard.room.of(node, left_out)
     refusal = prepare().refuse_with_nominated(node, left_out)
-    return None if refusal is None else Answer.of(refusal)
+    return None if refusal is None else NodeAnswer.of(refusal)
