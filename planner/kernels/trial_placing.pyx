@@ -35,25 +35,16 @@ cdef class TrialPlacing:
         """`free`: shape (positions, resources)."""
         self.free, self.shapes = free, {}
 
-    def knows(self, template):
-        """Whether it knows what pods of a template take."""
-        return template in self.shapes
-
     def unknown(self, list templates):
-        """Those of the templates of which it does not know that."""
+        """Those of the templates of which it does not know what their pods take."""
         return [template for template in dict.fromkeys(templates) if template not in self.shapes]
 
     def learn(self, template, needed, accepts):
         """What pods of a template take, and where they may go."""
         self.shapes[template] = Shape(needed, accepts)
 
-    def fill(self, template, Py_ssize_t start, Py_ssize_t count):
-        """Put up to `count` pods of a template, each where the search after the last one finds room first: twin of
-        `fill_rounds` and `visiting_order` (`autoscaler/snapshot/round_robin.py`).
-
-        Their positions in that order; the first search begins at `start`.
-        """
-        cdef Shape shape = self.shapes[template]
+    cdef list fill(self, Shape shape, Py_ssize_t start, Py_ssize_t count):
+        """Twin of `FreeRoom.fill`."""
         cdef list positions = []
         cdef Py_ssize_t position, at, begun = 0, ended, listed = self.free.shape[0]
         for at in range(listed if count > 0 else 0):
@@ -142,15 +133,37 @@ cdef class HintedPlacing:
             positions.append(position)
             self.latest[pod] = self.keys[position]
             at += 1
-        at = 0
+        self.note(pods, positions)
+        return True, cursor
+
+    def fill(self, list pods, template, Py_ssize_t start):
+        """Put pods of a template without hints, as long as there is room.
+
+        Their positions; the first search begins at `start`.
+        """
+        cdef list positions = self.room.fill(self.room.shapes[template], start, len(pods))
+        cdef Py_ssize_t at
+        for at in range(len(positions)):
+            self.latest[pods[at]] = self.keys[positions[at]]
+        self.note(pods, positions)
+        return positions
+
+    def hinted(self, pods):
+        """Which of the pods have a hint that names a position."""
+        return [self.hint(pod) >= 0 for pod in pods]
+
+    cdef note(self, pods, list positions):
+        """Add pods to those of their positions; there may be more pods than positions."""
+        cdef Py_ssize_t at = 0, count = len(positions)
         for pod in pods:
+            if at == count:
+                return
             there = self.placed.get(positions[at])
             if there is None:
                 self.placed[positions[at]] = [pod]
             else:
                 (<list> there).append(pod)
             at += 1
-        return True, cursor
 
     cdef Py_ssize_t hint(self, pod):
         """Where a pod was put last; -1 if there is no such position."""

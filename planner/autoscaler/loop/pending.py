@@ -1,5 +1,7 @@
 """Pods without a node, tracked through cluster events so that no loop has to search all pods."""
 
+import numpy as np
+
 from planner.state.changes import ClusterEvent, ClusterEventKind, PodChanges
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
@@ -18,6 +20,8 @@ class PendingPods:
         self._pods: dict[int, None] = {
             pod: None for pod in range(pods.count) if pods.phase[pod] == PodPhase.PENDING and pods.node[pod] == NONE
         }
+        self._is_buffer = np.zeros(0, dtype=np.bool_)
+        """By template whether its pods stand for room of a capacity buffer."""
         kinds = (_ADDED, ClusterEventKind.POD_BOUND, ClusterEventKind.POD_GONE)
         cluster.subscribe(self._on_event, kinds, self._on_many)
 
@@ -27,14 +31,14 @@ class PendingPods:
 
     def unschedulable(self) -> list[int]:
         """Pods marked unschedulable, without nomination and not in deletion, and those of capacity buffers."""
-        pods, specs = self._cluster.pods, self._cluster.pod_specs
-        return [
-            pod
-            for pod in self._pods
-            if pods.nominated[pod] == NONE
-            and pods.deletion_us[pod] == NONE
-            and (pods.unschedulable_us[pod] != NONE or specs[pods.spec[pod]].scaling.is_buffer)
-        ]
+        pods, specs, known = self._cluster.pods, self._cluster.pod_specs, len(self._is_buffer)
+        if len(specs) > known:
+            self._is_buffer = np.append(self._is_buffer, [spec.scaling.is_buffer for spec in specs[known:]])
+        rows = np.fromiter(self._pods, dtype=np.int64, count=len(self._pods))
+        waits = (pods.unschedulable_us[rows] != NONE) | self._is_buffer[pods.spec[rows]]
+        waits &= (pods.nominated[rows] == NONE) & (pods.deletion_us[rows] == NONE)
+        found: list[int] = rows[waits].tolist()
+        return found
 
     def _on_event(self, event: ClusterEvent) -> None:
         if event.kind is _ADDED:

@@ -75,17 +75,19 @@ class ScaleUpStep:
         pods = self._cluster.pods
         cutoff = self._settings.expendable_pods_priority_cutoff
         waiting = [*self._pending.unschedulable(), *self._pods_of(draining)]
-        expendable = [pod for pod in waiting if pods.priority[pod] < cutoff]
+        priorities = pods.priority[waiting].astype(np.int64)
+        expendable = [waiting[at] for at in np.flatnonzero(priorities < cutoff)]
         if expendable:
             self._records.expendable([pod for pod in expendable if pod not in self._expendable], cutoff, now_us)
-            waiting = [pod for pod in waiting if pods.priority[pod] >= cutoff]
+            kept = np.flatnonzero(priorities >= cutoff)
+            waiting, priorities = [waiting[at] for at in kept], priorities[kept]
         self._expendable = dict.fromkeys(expendable)
         self.is_idle = not waiting
         if not waiting:
             self._hints.drop_old()
             return []
-        waiting.sort(key=lambda pod: -int(pods.priority[pod]))
-        left = pack_pending(waiting, snapshot, self._cursor, self._hints)
+        by_priority = [waiting[at] for at in np.argsort(-priorities, kind="stable")]
+        left = pack_pending(by_priority, snapshot, self._cursor, self._hints)
         return [pod for pod in left if self._is_old_enough(pod, now_us) and not snapshot.spec_of(pod).is_daemon]
 
     def repeat(self) -> None:
@@ -168,8 +170,8 @@ class ScaleUpStep:
 
     def _is_old_enough(self, pod: int, now_us: int) -> bool:
         pods = self._cluster.pods
-        own_us = self._cluster.pod_specs[pods.spec[pod]].scaling.scale_up_delay_us
-        return bool(now_us - pods.created_us[pod] > max(self._settings.new_pod_scale_up_delay, own_us))
+        own_us = self._cluster.pod_specs[pods.spec.item(pod)].scaling.scale_up_delay_us
+        return now_us - pods.created_us.item(pod) > max(self._settings.new_pod_scale_up_delay, own_us)
 
     def _groups(self, pods: Sequence[int]) -> list[EquivalenceGroup]:
         table, specs = self._cluster.pods, self._cluster.pod_specs

@@ -107,7 +107,7 @@ class StaticAutoscaler:
 
     def close(self) -> None:
         """End this process: it stops listening to the cluster."""
-        for part in (self._order, self._scale_up, self._quiet):
+        for part in (self._order, self._scale_up, self.planner, self._quiet):
             part.close()
 
     # -- timers -------------------------------------------------------------------------------

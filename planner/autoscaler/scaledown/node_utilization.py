@@ -7,7 +7,13 @@ from numpy.typing import NDArray
 
 from planner.autoscaler.groups.group_options import GroupOptions
 from planner.autoscaler.groups.node_readiness import GPU_RESOURCE, NodeReadiness
-from planner.autoscaler.scaledown.utilization import Utilization, is_long_terminating, node_utilization
+from planner.autoscaler.scaledown.terminating_pods import TerminatingPods
+from planner.autoscaler.scaledown.utilization import (
+    LONG_TERMINATING_US,
+    Utilization,
+    is_long_terminating,
+    node_utilization,
+)
 from planner.autoscaler.snapshot.snapshot import Snapshot
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.state.cluster import Cluster
@@ -29,7 +35,12 @@ class UtilizationReader:
         self._cluster = cluster
         self._settings = settings
         self._readiness = readiness
+        self._terminating = TerminatingPods(cluster)
         self._ignores_daemons = np.array([each.ignore_daemonsets for each in options], dtype=np.bool_)
+
+    def close(self) -> None:
+        """Stop listening to the cluster."""
+        self._terminating.close()
 
     def read(self, snapshot: Snapshot, now_us: int) -> Utilization:
         """Utilization of the real nodes, by position."""
@@ -47,15 +58,12 @@ class UtilizationReader:
         return node_utilization(amounts[0], amounts[1], amounts[2] if len(amounts) > 2 else None, is_gpu)
 
     def _leave_out_long_terminating(self, snapshot: Snapshot, requested: NDArray[np.int64], now_us: int) -> None:
-        pods, table = self._cluster.pods, self._cluster.workloads
-        for workload in np.flatnonzero(table.terminating).tolist():
-            for pod in self._cluster.workload_pods[workload]:
-                if pods.deletion_us[pod] == NONE:
-                    continue
-                spec = self._cluster.pod_specs[pods.spec[pod]]
-                position = snapshot.position(int(pods.node[pod]))
-                if position is not None and self._is_gone_soon(pod, spec, now_us) and self._counts(spec):
-                    requested[position] -= snapshot.need(spec)
+        pods = self._cluster.pods
+        for pod in self._terminating.deleted_before(now_us - LONG_TERMINATING_US):
+            spec = self._cluster.pod_specs[pods.spec[pod]]
+            position = snapshot.position(int(pods.node[pod]))
+            if position is not None and self._is_gone_soon(pod, spec, now_us) and self._counts(spec):
+                requested[position] -= snapshot.need(spec)
 
     def _is_gone_soon(self, pod: int, spec: PodSpec, now_us: int) -> bool:
         deletion_us = int(self._cluster.pods.deletion_us[pod])

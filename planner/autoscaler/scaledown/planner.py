@@ -87,6 +87,10 @@ class ScaleDownPlanner:
         self._smallest_interval_us = max(settings.scale_down_unneeded_time, 1)
         self.unneeded = UnneededNodes()
 
+    def close(self) -> None:
+        """Stop listening to the cluster."""
+        self._utilization.close()
+
     def update(
         self,
         snapshot: Snapshot,

@@ -1,18 +1,14 @@
 """What is free at each position of a simulated cluster, and where pods find room."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.autoscaler.snapshot.domain_counts import Mask
 from planner.autoscaler.snapshot.round_robin import fill_rounds, room_for, visiting_order
-from planner.kernels import switch
 from planner.state.resources import Amounts, pod_amounts
 from planner.state.specs import PodSpec
-
-if TYPE_CHECKING:
-    from planner.kernels.trial_placing import TrialPlacing
 
 _FIRST_LOOK = 64
 _FIRST_TRIES = 4
@@ -33,29 +29,16 @@ class FreeRoom:
     def __init__(self, allocatable: NDArray[np.int64], free: NDArray[np.int64]) -> None:
         """Both of shape (positions, resources)."""
         self._needs: dict[int, _Need] = {}
-        self._set_room(allocatable, free)
-
-    def _set_room(self, allocatable: NDArray[np.int64], free: NDArray[np.int64]) -> None:
         self.allocatable = allocatable
         self.free = free
-        self._kernel: TrialPlacing | None = None
-
-    def kernel(self) -> "TrialPlacing | None":
-        """The kernel that reads and writes `free`; None without kernels."""
-        if self._kernel is None and switch.in_use():
-            from planner.kernels.trial_placing import TrialPlacing
-
-            self._kernel = TrialPlacing(self.free)
-        return self._kernel
-
-    def teach(self, kernel: "TrialPlacing", spec: PodSpec, accepts: Mask) -> None:
-        """Tell the kernel what pods of a template take, and which positions take them."""
-        if not kernel.knows(spec.index):
-            kernel.learn(spec.index, self._need(spec).by_column, accepts.view(np.uint8))
 
     def need(self, spec: PodSpec) -> Amounts:
         """Requests of one pod of the template, the pod itself counted."""
         return self._need(spec).amounts
+
+    def needed(self, spec: PodSpec) -> tuple[tuple[int, int], ...]:
+        """The same as columns with what they have to have free."""
+        return self._need(spec).by_column
 
     def has_room(self, spec: PodSpec, position: int) -> bool:
         """Whether one pod of the template fits there, resources only."""
@@ -88,10 +71,6 @@ class FreeRoom:
 
         Their positions in that order, of those that `accepts` allows; the first search begins at `start`.
         """
-        kernel = self.kernel()
-        if kernel is not None:
-            self.teach(kernel, spec, accepts)
-            return kernel.fill(spec.index, start, count)
         need = self._need(spec).amounts
         taken = fill_rounds(np.where(accepts, room_for(self.free, need), 0), start, count)
         self.free -= taken[:, np.newaxis] * need

@@ -113,8 +113,8 @@ class Snapshot(ListedNodes, FreeRoom):
     def grow(self, template: GroupTemplate, count: int) -> None:
         """More nodes are on their way: they are listed last."""
         self.list_more(template, count)
-        allocatable = np.vstack([self.allocatable, *[template.node.allocatable] * count])
-        self._set_room(allocatable, np.vstack([self.free, *[template.free] * count]))
+        self.allocatable = np.vstack([self.allocatable, *[template.node.allocatable] * count])
+        self.free = np.vstack([self.free, *[template.free] * count])
         self.rules = self._fresh_rules()
 
     def drop(self, position: int) -> None:
@@ -165,27 +165,17 @@ class Snapshot(ListedNodes, FreeRoom):
         if self.rules.in_use:
             self._count_pod(pod, position, 1)
 
-    def put_equal(self, pods: Sequence[int], spec: PodSpec, start: int) -> list[int]:
-        """Place pods of a template without rules on trial, one after the other, as long as there is room.
-
-        Their positions; the first search begins at `start`.
-        """
-        positions = self.fill(spec, self.accepts(spec), start, len(pods))
-        self.note_placed(pods, positions)
-        if self.rules.in_use:
-            for pod, position in zip(pods, positions, strict=False):
-                self._count_pod(pod, position, 1)
-        return positions
-
     def note_placed(self, pods: Iterable[int], positions: Iterable[int]) -> None:
         """Pods, of which there may be more than positions, are placed on trial; their room is taken already."""
         placed = self.placed
         for pod, position in zip(pods, positions, strict=False):
-            there = placed.get(position)
-            if there is None:
-                placed[position] = [pod]
-            else:
-                there.append(pod)
+            placed.setdefault(position, []).append(pod)
+
+    def count_placed(self, pods: Iterable[int], positions: Iterable[int]) -> None:
+        """The rules count these pods on their positions."""
+        if self.rules.in_use:
+            for pod, position in zip(pods, positions, strict=False):
+                self._count_pod(pod, position, 1)
 
     def take_back(self, pod: int, position: int) -> None:
         """Undo `put`; the last one first."""
