@@ -264,9 +264,8 @@ cdef class PodSamples:
                 self.take_of(&all, &counted, at, row)
             if not self.serve(&all, row, started_us[at], &served):
                 continue
-            if usage_milli[row] != served.usage_milli or time_us[row] == UNSEEN:
-                usage_milli[row] = served.usage_milli
-                is_changed[row] = True
+            is_changed[row] |= (usage_milli[row] != served.usage_milli) | (time_us[row] == UNSEEN)
+            usage_milli[row] = served.usage_milli
             time_us[row], window_us[row], shown_us[row] = served.time_us, served.window_us, visible_us
 
     cdef Samples samples(self) noexcept:

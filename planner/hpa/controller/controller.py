@@ -206,6 +206,8 @@ class HpaController:
 
     def _unchanged(self, rest: Bools, now_us: int) -> Bools:
         """Autoscalers at rest whose pods, samples and series are what they were at their last evaluation."""
+        if not self._with_series and not np.count_nonzero(rest):
+            return rest
         changed: Bools = np.zeros(self._cluster.workloads.count, np.bool_)
         changed[self._cluster.pods.workload[self._samples.take_changed()]] = True
         unchanged: Bools = np.asarray(rest & ~changed[self._rows], np.bool_)

@@ -1,6 +1,7 @@
 """What evaluations that were not made one by one still owe to the memory of their autoscalers and to the record."""
 
 from collections import deque
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -63,10 +64,13 @@ class OwedEvaluations:
             syncs.popleft()
 
     def take_recommendations(self, at: int) -> list[Recommendation]:
-        """Those that are to be remembered now, oldest first; but for some that are out of every window."""
+        """Those that are to be remembered now, oldest first; but for some that are out of every window.
+
+        Of equal ones only the newest matters, which is in every window in which another of them is.
+        """
         count, self._unremembered[at] = self._unremembered.item(at), 0
-        latest = list(self._syncs)[-count:] if count else ()
-        return [Recommendation(time_us, wants.item(at)) for time_us, wants in latest]
+        latest = {wants.item(at): time_us for time_us, wants in list(self._syncs)[-count:]} if count else {}
+        return [Recommendation(time_us, want) for want, time_us in sorted(latest.items(), key=itemgetter(1))]
 
     def take_repeats(self, at: int) -> tuple[int, tuple[Range, Range] | None]:
         """How many evaluations are to be recorded now, and the ranges of their ratios and proposals.

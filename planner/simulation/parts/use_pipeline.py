@@ -202,7 +202,8 @@ class UsePipeline:
         if self._known is None or self._known.running is not running:
             chosen = self._is_followed[pods.workload[running]]
             rows = running if chosen.all() else running[chosen]
-            started_us = np.where(pods.bound_us[rows] < 0, pods.bound_us[rows], pods.running_us[rows])
+            bound_us = pods.bound_us[rows]
+            started_us = np.where(bound_us < 0, bound_us, pods.running_us[rows])
             self._known = _Followed(running, chosen, rows, started_us)
         return self._known
 
