@@ -152,6 +152,7 @@ class PlanEditor(QWidget):
         self.table_box, self.form_box = TableBox(self.table, self.row_actions), FormBox(self.form, self.yaml)
         self.previews = PlanPreviews(self._theme)
         self.previews.load_drawn.connect(self.edits.put_load)
+        self.previews.paste_wanted.connect(self._paste_load)
         self.parts = EditorParts(self.navigator, self.table_box, self.previews, self.form_box)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -264,6 +265,14 @@ class PlanEditor(QWidget):
             self.manifests_pasted.emit(data.text())
             return
         self._select(self.row_edits.paste(self.section, data, self.row))
+
+    def _paste_load(self, traffic: Path) -> None:
+        from ui.editor.previews.pasted_points import NoPoints, points_of
+
+        try:
+            self.edits.put_load(traffic, points_of(QGuiApplication.clipboard().text()))
+        except NoPoints as why:
+            self._say(str(why))
 
     def _say(self, text: str) -> None:
         """Show for a few seconds why an action did nothing."""

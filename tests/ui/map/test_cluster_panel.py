@@ -182,6 +182,14 @@ def test_the_tables_list_what_kubectl_would(panel, run, cursor, qtbot):
     qtbot.waitUntil(lambda: table.rowCount() == 3)
 
 
+def test_titles_of_the_tables_stand_over_their_cells(panel, run):
+    role = Qt.ItemDataRole.TextAlignmentRole
+    for table in (panel.nodes.table, panel.pods.table):
+        titles = [table.headerData(column, Qt.Orientation.Horizontal, role) for column in range(table.columnCount())]
+        sides = [Qt.AlignmentFlag.AlignRight if one.is_number else Qt.AlignmentFlag.AlignLeft for one in table.columns]
+        assert titles == [int(side | Qt.AlignmentFlag.AlignVCenter) for side in sides]
+
+
 def test_playing_moves_the_time_and_stops_at_the_end(panel, run, cursor, qtbot):
     cursor.move(0.0)
     panel.time.speed.setCurrentIndex(panel.time.speed.count() - 1)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
 from planner.plan.edits.edit import value_at
@@ -13,6 +14,7 @@ from planner.plan.model.traffic import LoadProfile, PointsLoad, TraceLoad
 from planner.plan.model.use import UseOverTime
 from ui.editor.forms.card import Card
 from ui.editor.forms.editor_base import FormLink
+from ui.editor.previews.pasted_points import NoPoints, points_of
 from ui.editor.previews.point_handles import PointHandles, as_points
 from ui.editor.previews.profile_plot import ProfilePlot
 from ui.editor.previews.trace_dialog import TraceDialog
@@ -61,9 +63,13 @@ class LoadPreview(_Preview):
         )
         self.as_points.clicked.connect(self._draw_points)
         self.column.addWidget(self.plot)
+        self.paste = QPushButton(self.tr("Paste points"))
+        self.paste.setToolTip(self.tr("Two columns: times such as 90, 10m or 0:10, and requests per second"))
+        self.paste.clicked.connect(self._paste)
         row = QHBoxLayout()
         row.addStretch(1)
         row.addWidget(self.as_points)
+        row.addWidget(self.paste)
         row.addWidget(self.record)
         self.column.addLayout(row)
 
@@ -79,6 +85,12 @@ class LoadPreview(_Preview):
     def _draw_points(self) -> None:
         if self._profile is not None:
             self._put(as_points(self._profile, self.plot.span_us))
+
+    def _paste(self) -> None:
+        try:
+            self._put(points_of(QGuiApplication.clipboard().text()))
+        except NoPoints as why:
+            self._link.edits.refused.emit(str(why))
 
     def _put(self, profile: LoadProfile, merge: str = "") -> None:
         self._link.edits.put_load(self._path, profile, merge)

@@ -3,12 +3,12 @@
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from planner.plan.files.places import Path
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
 from planner.plan.model.plan import Plan
-from planner.plan.model.traffic import PointsLoad
+from planner.plan.model.traffic import LoadProfile, PointsLoad
 from planner.plan.model.workloads import Workload
 from ui.theme.theme import ThemeSource
 
@@ -22,6 +22,9 @@ class PlanPreviews(QWidget):
     load_drawn = Signal(tuple, object)
     """The path of a workload's traffic, and the PointsLoad that the user has made of its load."""
 
+    paste_wanted = Signal(tuple)
+    """The path of a workload's traffic, which is to get the points of the clipboard."""
+
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         from ui.editor.previews.point_handles import PointHandles  # these need pyqtgraph, which takes its time
@@ -34,6 +37,14 @@ class PlanPreviews(QWidget):
         self.handles = PointHandles(self.load)
         self._shown: Path = ()
         self.handles.changed.connect(lambda profile: self.load_drawn.emit(self._shown, profile))
+        self.draw, self.paste = QPushButton(self.tr("Draw it")), QPushButton(self.tr("Paste points"))
+        self.draw.setToolTip(
+            self.tr("Turn the load into points: drag them, double-click for a new one, right-click to remove one")
+        )
+        self.paste.setToolTip(self.tr("Two columns: times such as 90, 10m or 0:10, and requests per second"))
+        self.draw.clicked.connect(self._draw)
+        self.paste.clicked.connect(lambda: self.paste_wanted.emit(self._shown))
+        self._load: LoadProfile | None = None
         self.how = QLabel(self.tr("Drag a point, double-click for a new one, right-click to remove one."))
         self.how.setProperty("muted", True)
         self.how.setWordWrap(True)
@@ -50,12 +61,22 @@ class PlanPreviews(QWidget):
             side.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # both have the same room
             down = QVBoxLayout(side)
             down.setContentsMargins(2, 0, 2, 0)
-            down.addWidget(title)
+            head = QHBoxLayout()
+            head.addWidget(title, 1)
+            for button in (self.draw, self.paste) if part is self.load else ():
+                head.addWidget(button)
+            down.addLayout(head)
             down.addWidget(part, 1)
             if part is self.load:
                 down.addWidget(self.how)
             across.addWidget(side, 1)
             self._sides.append(side)
+
+    def _draw(self) -> None:
+        from ui.editor.previews.point_handles import as_points
+
+        if self._load is not None:
+            self.load_drawn.emit(self._shown, as_points(self._load, self.load.span_us))
 
     def show_row(self, row: Any, plan: Plan) -> None:
         """Show a row of the plan; None shows nothing."""
@@ -68,7 +89,9 @@ class PlanPreviews(QWidget):
             self._load_title.setText(self.tr("Load of {0}").format(workload.name))
             self._shown = ("workloads", plan.workloads.index(workload), "traffic")
             self.handles.show_profile(traffic.profile, plan.simulation.duration, traffic.noise.cv)
+            self._load = traffic.profile
             self.how.setVisible(isinstance(traffic.profile, PointsLoad))
+            self.draw.setVisible(not isinstance(traffic.profile, PointsLoad))
         if hpa is not None:
             self._reaction_title.setText(self.tr("How {0} reacts").format(hpa.name))
             position = plan.horizontal_pod_autoscalers.index(hpa)

@@ -19,7 +19,7 @@ from ui.process.latest_work import LatestWork
 from ui.theme.theme import ThemeSource
 from ui.wording.figures import span_text
 
-_HEIGHT = 118
+_HEIGHT, _TOP_PX = 118, 8
 _FACTORS = (0.5, 1.5, 2.0, 3.0, 5.0, 10.0)
 _USUAL = 2.0
 _SPIKE_US = 5 * US_PER_MIN
@@ -57,6 +57,7 @@ class ReactionPlot(Card):
         self.plot = pg.PlotWidget(enableMenu=False, axisItems={"left": _WholeAxis("left")})
         self.plot.setFixedHeight(_HEIGHT)
         self.plot.setMouseEnabled(False, False)
+        self.plot.getPlotItem().setContentsMargins(0, _TOP_PX, 0, 0)  # or the topmost number is cut
         self.plot.hideButtons()
         self.plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.plot.viewport().setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)

@@ -46,6 +46,7 @@ class VariantEditor(QFrame):
         self.use = QPushButton(self.tr("&Use in the plan"))
         self.duplicate = QPushButton(self.tr("&Duplicate"))
         self.delete = QPushButton(self.tr("De&lete"))
+        self.table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self._compose()
         self.model.refused.connect(self._show_refusal)
         self.use.clicked.connect(lambda: self.use_wanted.emit(self.model.variant))

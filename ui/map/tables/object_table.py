@@ -89,13 +89,14 @@ class ObjectTable(QAbstractTableModel):
         if role in (Role.DisplayRole, Role.ToolTipRole):
             return column.text(self._source, int(self.rows[index.row()]))
         if role == Role.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if column.is_number else Qt.AlignmentFlag.AlignLeft
-            return int(side | Qt.AlignmentFlag.AlignVCenter)
+            return _side(column)
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> Any:
         if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self.columns):
             return None
+        if role == Role.TextAlignmentRole:
+            return _side(self.columns[section])
         return self.columns[section].title if role in (Role.DisplayRole, Role.ToolTipRole) else None
 
     def as_text(self, places: Sequence[int]) -> str:
@@ -104,6 +105,12 @@ class ObjectTable(QAbstractTableModel):
         for place in places:
             lines.append("\t".join(column.text(self._source, int(self.rows[place])) for column in self.columns))
         return "\n".join(lines)
+
+
+def _side(column: ObjectColumn) -> int:
+    """Of titles and cells alike."""
+    side = Qt.AlignmentFlag.AlignRight if column.is_number else Qt.AlignmentFlag.AlignLeft
+    return int(side | Qt.AlignmentFlag.AlignVCenter)
 
 
 class ObjectView(QTableView):
