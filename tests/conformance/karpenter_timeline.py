@@ -1,7 +1,7 @@
 """Karpenter vectors of whole runs, second by second: the controllers of a run in a world that ticks."""
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -101,8 +101,11 @@ class TickWorld:
         waiting = sorted((p.view for p in self.pods if p.is_unschedulable and not p.node), key=lambda pod: pod.uid)
         return ClusterView(nodes, waiting, self.case.view().daemons, (), self.case.view().namespaces)
 
-    def bare_nodes(self) -> Collection[str]:
-        return self.claims
+    def has_bare_nodes(self) -> bool:
+        return True
+
+    def bare_nodes(self, view: ClusterView) -> Sequence[NodeView]:
+        return view.nodes
 
     def _node_view(self, node: TickNode) -> NodeView:
         pods = tuple(pod.view for pod in node.pods)

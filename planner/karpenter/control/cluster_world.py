@@ -1,6 +1,6 @@
 """Karpenter's view of the cluster of a run, and its hands."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from planner.engine.draws import Draws
 from planner.karpenter.catalogue.catalogue import Catalogue
@@ -153,10 +153,17 @@ class ClusterWorld:
         """There are budgets of pods, which say so at any time."""
         self._budgets, self._views.follows_readiness = budgets, True
 
-    def bare_nodes(self) -> Collection[str]:
-        """Nodes of claims that may be without pods that need another node."""
+    def has_bare_nodes(self) -> bool:
+        """Whether the node of some claim may be without pods that need another node."""
+        return any(True for _ in self._bare_claims())
+
+    def bare_nodes(self, view: ClusterView) -> Sequence[NodeView]:
+        """Those nodes, as they are seen now."""
+        return [view.nodes[self._nodes.places[claim.name]] for claim in self._bare_claims()]
+
+    def _bare_claims(self) -> Iterator[Claim]:
         claims = map(self.claim_of, self._views.bare_nodes())
-        return {claim.name: None for claim in claims if claim is not None and claim.initialized_us is not None}
+        return (claim for claim in claims if claim is not None and claim.initialized_us is not None)
 
     def _node_views(self) -> Sequence[NodeView]:
         found = self._nodes.of_claims(self.claims, self.rows, self.register)

@@ -3,12 +3,12 @@
 Source: Karpenter 1.13, pkg/controllers/disruption/controller.go and validation.go.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 
-from planner.karpenter.cluster_view import ClusterView, NodeView
+from planner.karpenter.cluster_view import ClusterView
 from planner.karpenter.control.commands import CommandQueue
 from planner.karpenter.control.world import KarpenterRecords, KarpenterWorld
 from planner.karpenter.disruption.blockers import Blocker, Hindrance
@@ -133,7 +133,7 @@ class DisruptionLoop:
 
     def _is_idle(self, method: DisruptionMethod) -> bool:
         """Whether the method provably finds nothing: no pool lets nodes go for its reason, or no node is empty."""
-        if method is DisruptionMethod.EMPTINESS and not self._world.bare_nodes():
+        if method is DisruptionMethod.EMPTINESS and not self._world.has_bare_nodes():
             return True
         is_closed = self._closed.are_closed(self._world.provider.pools, method.reason, self._now())
         if is_closed and method is DisruptionMethod.SINGLE_NODE:
@@ -170,10 +170,8 @@ class DisruptionLoop:
         provider, now_us = self._world.provider, self._world.now_us
         if method in (DisruptionMethod.MULTI_NODE, DisruptionMethod.SINGLE_NODE):
             return self._kept.candidates(view, provider, now_us)
-        nodes: Iterable[NodeView] = view.nodes
-        if method is DisruptionMethod.EMPTINESS:
-            bare = self._world.bare_nodes()
-            nodes = (node for node in nodes if node.name in bare)
+        is_emptiness = method is DisruptionMethod.EMPTINESS
+        nodes = self._world.bare_nodes(view) if is_emptiness else view.nodes
         return candidates(view, nodes, provider, method, now_us)
 
     def _blocked(self, scene: DisruptionScene, chosen: RankedCandidates) -> dict[str, Hindrance]:
@@ -195,7 +193,8 @@ class DisruptionLoop:
         """The command if it still holds; of empty nodes those that are still empty."""
         view = self._world.view()
         names = {each.node.name for each in command.candidates}
-        still = [each for each in self._candidates(command.method, view) if each.node.name in names]
+        chosen = self._candidates(command.method, view)
+        still = [chosen[at] for at, name in enumerate(chosen.names) if name in names]
         within = self._within_budgets(command.method, view, still)
         if command.method is DisruptionMethod.EMPTINESS and within:
             return replace(command, candidates=tuple(within))

@@ -40,8 +40,8 @@ class NodeViews:
         self._claims: dict[int, Claim] = {}
         self._seen: list[NodeView] = []
         """The nodes of all claims, as they were seen last;"""
-        self._places: dict[str, int] = {}
-        """where each claim is among them,"""
+        self.places: dict[str, int] = {}
+        """where each claim is among them, which is where it is among all nodes, too,"""
         self._extent = (0, 0)
         """and how many claims there had been and were then."""
         self._until_us: dict[int, int] = {}
@@ -69,12 +69,12 @@ class NodeViews:
         self._forget_changed()
         self._forget_late()
         if self._extent != (extent := (len(rows), len(claims))):
-            self._extent, self._places = extent, {name: at for at, name in enumerate(claims)}
+            self._extent, self.places = extent, {name: at for at, name in enumerate(claims)}
             self._seen = [claim.known_view or self.of_claim(claim, rows[claim.name]) for claim in claims.values()]
         else:
             for name, claim in register.unseen.items():
-                if name in self._places:
-                    self._seen[self._places[name]] = claim.known_view or self.of_claim(claim, rows[name])
+                if name in self.places:
+                    self._seen[self.places[name]] = claim.known_view or self.of_claim(claim, rows[name])
         register.unseen.clear()
         return self._seen.copy()
 

@@ -1,9 +1,9 @@
 """What Karpenter's controllers act on."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from planner.karpenter.cluster_view import ClusterView, PodView
+from planner.karpenter.cluster_view import ClusterView, NodeView, PodView
 from planner.karpenter.control.claims import Claim, ClaimRegister
 from planner.karpenter.disruption.blockers import Hindrance
 from planner.karpenter.disruption.commands import DisruptionCommand
@@ -35,8 +35,11 @@ class KarpenterWorld(Protocol):
     def view(self) -> ClusterView:
         """The cluster as rules see it."""
 
-    def bare_nodes(self) -> Collection[str]:
-        """Nodes of Karpenter (names) that may be without pods that need another node; all others have some."""
+    def has_bare_nodes(self) -> bool:
+        """Whether some node of Karpenter may be without pods that need another node."""
+
+    def bare_nodes(self, view: ClusterView) -> Sequence[NodeView]:
+        """Those nodes, as they are seen now; all others have such pods."""
 
     def launch(self, new: NewClaim) -> Claim | None:
         """Buy a machine; None where no offering is available."""

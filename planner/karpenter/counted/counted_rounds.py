@@ -110,16 +110,16 @@ class CountedRounds:
         is_plain = fit.all == fit.begun and bool(left)
         return is_plain and len(self._memory.claims(tuple(left), self._rooms, self._no_limits)[0]) > 1
 
-    def likenesses(self, nodes: Sequence[NodeView]) -> Sequence[int]:
-        """For each node a number, equal for those of a pool without which rounds come to the same end; negative where
-        that is not known.
+    def likenesses(self, rows: Rows) -> Sequence[int]:
+        """For each of some nodes a number, equal for those of a pool without which rounds come to the same end;
+        negative where that is not known.
 
         With one kind of pods it depends on how many of them leave, and on how many others the node could have taken.
         """
-        base, found = self._base_counts, np.full(len(nodes), -1)
+        base, found = self._base_counts, np.full(len(rows), -1)
         if self._limited or base is None or len(base) > 1:
             return found.tolist()
-        rows, first = self._rows(nodes), 0
+        first = 0
         waiting, kinds = base[0][0].number if base else NO_PODS, self._on_nodes.kinds(rows)
         kinds[kinds == NO_PODS] = waiting
         for number in np.unique(kinds[kinds >= 0]).tolist():
@@ -142,6 +142,10 @@ class CountedRounds:
             keys = keys * (int(figures.max(initial=0)) + 1) + figures
         _, found = np.unique(keys, return_inverse=True)
         return found
+
+    def rows_at(self, places: Rows) -> Rows:
+        """Rows of nodes that stay, by their places in the view."""
+        return self._rounds.rows_at(places)
 
     def _rows(self, nodes: Sequence[NodeView]) -> Rows:
         names = map(_name, nodes)

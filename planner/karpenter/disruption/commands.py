@@ -3,7 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from typing import NamedTuple, overload
+
+import numpy as np
+from numpy.typing import NDArray
 
 from planner.karpenter.catalogue.catalogue import Catalogue
 from planner.karpenter.catalogue.prices import listed_price
@@ -56,12 +60,21 @@ class DisruptionCandidate(NamedTuple):
 class RankedCandidates(Sequence[DisruptionCandidate]):
     """Nodes in the order in which methods look at them, made into candidates one by one."""
 
-    nodes: Sequence[NodeView]
+    seen: Sequence[NodeView]
+    """Nodes among which they are,"""
+    places: NDArray[np.int64]
+    """and where each of them is there."""
+    names: Sequence[str]
     costs: Sequence[float]
     are_empty: Sequence[bool]
 
     def __len__(self) -> int:
-        return len(self.nodes)
+        return len(self.places)
+
+    @cached_property
+    def nodes(self) -> Sequence[NodeView]:
+        """The nodes themselves."""
+        return list(map(self.seen.__getitem__, self.places.tolist()))
 
     @overload
     def __getitem__(self, at: int) -> DisruptionCandidate: ...
@@ -69,11 +82,12 @@ class RankedCandidates(Sequence[DisruptionCandidate]):
     def __getitem__(self, at: slice) -> "RankedCandidates": ...
     def __getitem__(self, at: int | slice) -> "DisruptionCandidate | RankedCandidates":
         if isinstance(at, slice):
-            return RankedCandidates(self.nodes[at], self.costs[at], self.are_empty[at])
-        return DisruptionCandidate(self.nodes[at], self.costs[at], self.are_empty[at])
+            return RankedCandidates(self.seen, self.places[at], self.names[at], self.costs[at], self.are_empty[at])
+        return DisruptionCandidate(self.seen[self.places[at]], self.costs[at], self.are_empty[at])
 
     def __iter__(self) -> Iterator[DisruptionCandidate]:
-        return map(DisruptionCandidate, self.nodes, self.costs, self.are_empty)
+        nodes = map(self.seen.__getitem__, self.places.tolist())
+        return map(DisruptionCandidate, nodes, self.costs, self.are_empty)
 
 
 @dataclass(frozen=True, eq=False)

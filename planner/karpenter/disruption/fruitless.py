@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import is_
 
+import numpy as np
+
 from planner.karpenter.catalogue.catalogue import Catalogue
 from planner.karpenter.cluster_view import NodeView
 from planner.karpenter.disruption.commands import DisruptionMethod, RankedCandidates
@@ -26,7 +28,7 @@ class _Fruitless:
         return (
             self.catalogue is scene.provider.catalogue
             and self.allowed == scene.allowed
-            and _are_same(self.candidates.nodes, candidates.nodes)
+            and np.array_equal(self.candidates.places, candidates.places)
             and _are_same(self.nodes, scene.view.nodes)
         )
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
-from planner.karpenter.cluster_view import ClusterView, NodeView
+from planner.karpenter.cluster_view import ClusterView
 from planner.karpenter.disruption.commands import (
     DisruptionCandidate,
     DisruptionCommand,
@@ -127,9 +127,9 @@ def _single_node(scene: DisruptionScene, candidates: RankedCandidates) -> Method
     search = MethodSearch()
     known: dict[tuple[str, int], Obstacle] = {}
     closed = {pool for pool, allowed in scene.allowed.items() if allowed == 0}
-    nodes, are_empty = candidates.nodes, candidates.are_empty
-    pools = _pools(scene, nodes)
-    likenesses = scene.provider.counted(scene.view).likenesses(nodes)
+    names, are_empty = candidates.names, candidates.are_empty
+    pools, counted = _pools(scene, candidates), scene.provider.counted(scene.view)
+    likenesses = counted.likenesses(counted.rows_at(candidates.places))
     for at in in_turns(pools):
         pool, likeness = pools[at], likenesses[at]
         if pool in closed:
@@ -141,16 +141,16 @@ def _single_node(scene: DisruptionScene, candidates: RankedCandidates) -> Method
         if isinstance(found, DisruptionCommand):
             search.command = found
             return search
-        search.obstacles[nodes[at].name] = found
+        search.obstacles[names[at]] = found
         if likeness >= 0:
             known[pool, likeness] = found
     return search
 
 
-def _pools(scene: DisruptionScene, nodes: Sequence[NodeView]) -> Sequence[str]:
+def _pools(scene: DisruptionScene, candidates: RankedCandidates) -> Sequence[str]:
     """The pools of candidates, which have one."""
     only = scene.provider.pools[0].name if len(scene.provider.pools) == 1 else None
-    return [node.pool for node in nodes] if only is None else [only] * len(nodes)
+    return [node.pool for node in candidates.nodes] if only is None else [only] * len(candidates)
 
 
 def _alone(scene: DisruptionScene, candidate: DisruptionCandidate) -> DisruptionCommand | Obstacle:

@@ -25,6 +25,7 @@ from planner.state.specs import HOSTNAME_LABEL
 
 Rows = NDArray[np.int64]
 NO_ROWS: Rows = np.arange(0)
+_name, _is_initialized = attrgetter("name"), attrgetter("is_initialized")
 
 
 class NodeRooms:
@@ -43,13 +44,16 @@ class NodeRooms:
         """A node with a negative amount of anything takes nothing."""
 
     def _read(self, before: "NodeRooms | None") -> None:
-        begun = [node for node in self._given if node.is_initialized]
-        others = [node for node in self._given if not node.is_initialized]
-        by_name = attrgetter("name")
-        self.nodes = [*sorted(begun, key=by_name), *sorted(others, key=by_name)]
-        self.begun = len(begun)
+        names, are_begun = list(map(_name, self._given)), list(map(_is_initialized, self._given))
+        by_name = sorted(range(len(names)), key=names.__getitem__)
+        order = [*(at for at in by_name if are_begun[at]), *(at for at in by_name if not are_begun[at])]
+        self.nodes = list(map(self._given.__getitem__, order))
+        self.begun: int = sum(are_begun)
         """Rows before this one are initialized."""
-        self.row_of = {node.name: row for row, node in enumerate(self.nodes)}
+        self.row_of: dict[str, int] = dict(zip(map(names.__getitem__, order), range(len(order)), strict=True))
+        self.row_at: Rows = np.zeros(len(order), dtype=np.int64)
+        """By place among the nodes that were given."""
+        self.row_at[order] = np.arange(len(order))
         self._numbers: dict[Hashable, int] = {} if before is None else before._numbers
         """Of all kinds that there have been."""
         numbers: NDArray[np.int64] = np.zeros(len(self.nodes), dtype=np.int64)
@@ -85,6 +89,7 @@ class NodeRooms:
 
     def _take_over(self, before: "NodeRooms", changed: Sequence[NodeView]) -> None:
         self.nodes, self.row_of, self.begun = list(before.nodes), before.row_of, before.begun
+        self.row_at = before.row_at
         self._numbers, self.kinds, self._suiting = before._numbers, before.kinds, before._suiting
         self._examples, self._example_of = before._examples, before._example_of
         self.room = before.room.copy()

@@ -9,10 +9,12 @@ from functools import cached_property
 from itertools import compress
 from operator import not_
 
+import numpy as np
+
 from planner.karpenter.cluster_view import ClusterView, NodeView, PodView, counted_templates
 from planner.karpenter.pods.round_pod import RoundPod
 from planner.karpenter.pods.shapes import PodStage
-from planner.karpenter.provisioning.node_rooms import NodeRooms
+from planner.karpenter.provisioning.node_rooms import NodeRooms, Rows
 from planner.karpenter.provisioning.round_basis import RoundBasis
 from planner.karpenter.provisioning.scheduling_round import RoundInput, RoundResult, solve
 from planner.karpenter.topology.groups import Choice
@@ -36,6 +38,12 @@ class ViewRounds:
         """Nodes that are being deleted."""
         staying = list(compress(view.nodes, map(not_, self._is_going))) if self.going else view.nodes
         self.rooms: NodeRooms = NodeRooms(staying, basis, None if before is None else before.rooms)
+
+    def rows_at(self, places: Rows) -> Rows:
+        """Rows among the rooms of nodes that are not being deleted, by their places in the view."""
+        if self.going:
+            places = places - np.cumsum(self._is_going)[places]
+        return self.rooms.row_at[places]
 
     @cached_property
     def pending(self) -> list[RoundPod]:

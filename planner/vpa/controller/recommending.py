@@ -68,8 +68,8 @@ class RecommenderController:
                 self._slot(vpa, one.name)
         self._instances: dict[int, list[tuple[int, int]]] = {}
         """Of each running pod: places of its containers and their instances."""
-        self._running: Ints = np.zeros((0, 3), np.int64)
-        """The same as rows of pod, place and instance,"""
+        self._running: Ints = np.zeros((3, 0), np.int64)
+        """The same as columns of pod, place and instance,"""
         self._begun: list[tuple[int, int, int]] = []
         self._gone: list[int] = []
         """but for those that began since, and instances that are gone since."""
@@ -122,7 +122,7 @@ class RecommenderController:
         self._instances = {
             pod: [(place, renamed[one]) for place, one in known] for pod, known in self._instances.items()
         }
-        self._running, self._gone = np.zeros((0, 3), np.int64), []
+        self._running, self._gone = np.zeros((3, 0), np.int64), []
         self._begun = [(pod, *one) for pod, known in self._instances.items() for one in known]
         self._columns = None
 
@@ -199,12 +199,15 @@ class RecommenderController:
     def _by_place(self) -> list[tuple[Ints, Ints]]:
         """Pods and instances of the containers at each place."""
         if self._columns is None:
-            running = np.concatenate([self._running, np.array(self._begun, np.int64).reshape(-1, 3)])
-            self._running = running[~np.isin(running[:, 2], self._gone)] if self._gone else running
+            running = np.concatenate([self._running, np.array(self._begun, np.int64).reshape(-1, 3).T], axis=1)
+            self._running = running[:, ~np.isin(running[2], self._gone)] if self._gone else running
             self._begun, self._gone = [], []
-            pods, place, instances = self._running.T
-            rows = [place == one for one in np.unique(place)]
-            self._columns = [(pods[of], instances[of]) for of in rows]
+            pods, place, instances = self._running
+            last = int(place.max(initial=-1))
+            if last <= 0:
+                self._columns = [(pods, instances)] * (last + 1)
+            else:
+                self._columns = [(pods[of], instances[of]) for of in (place == one for one in np.unique(place))]
         return self._columns
 
     # -- what is known --------------------------------------------------------------------------

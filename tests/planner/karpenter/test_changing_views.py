@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from planner.karpenter.cluster_view import ClusterView
@@ -59,9 +60,12 @@ def test_rounds_budgets_and_candidates_are_those_of_a_first_look(seed):
     for step in range(6):
         fresh = KarpenterProvider(AXIS, BOUNDLESS, TYPES, RoundSettings())
         made.view = view
-        gone, stay = some_of(made, [1, 2]), [node for node in view.nodes if not node.is_going]
+        gone = some_of(made, [1, 2])
         assert counted(provider, view, gone) == counted(fresh, view, gone), step
-        numbers = provider.counted(view).likenesses(stay), fresh.counted(view).likenesses(stay)
+        places = np.array([at for at, node in enumerate(view.nodes) if not node.is_going], dtype=np.int64)
+        rooms = provider.rounds(view).rooms
+        assert provider.counted(view).rows_at(places).tolist() == [rooms.row_of[view.nodes[at].name] for at in places]
+        numbers = [one.likenesses(one.rows_at(places)) for one in (provider.counted(view), fresh.counted(view))]
         assert groups(numbers[0]) == groups(numbers[1]), step
         counts = {pool: size for pool, size in sizes.of(view.nodes).items() if size.nodes}
         assert counts == PoolSizes().of(view.nodes), step
@@ -79,7 +83,8 @@ def test_without_nodes_that_are_alike_rounds_come_to_the_same_end():
         stay += [replace(node, name=f"{node.name}-twin") for node in stay]
         view = ClusterView([*stay, *(node for node in view.nodes if node.is_going)], view.pending, view.daemons)
         ends = {}
-        for node, number in zip(stay, provider.counted(view).likenesses(stay), strict=True):
+        rounds = provider.counted(view)
+        for node, number in zip(stay, rounds.likenesses(rounds.rows_at(np.arange(len(stay)))), strict=True):
             if number >= 0:
                 end = counted(provider, view, [node])
                 compared += (node.pool, number) in ends
