@@ -59,7 +59,7 @@ class OpenClaim:
         catalogue: Catalogue,
         lowers_min_values: bool = False,
     ) -> ClaimChange | Failure:
-        """What the claim becomes if it takes a pod, or what refuses the pod."""
+        """What the claim becomes if it takes a pod, or what refuses the pod; of several rules of an empty claim one."""
         if not tolerates_all(stage.pod.tolerations, self.template.pool.taints):
             return Failure.TAINT
         if any_conflict(stage.pod.host_ports, self._ports):
@@ -85,7 +85,7 @@ class OpenClaim:
         catalogue: Catalogue,
         lowers_min_values: bool,
     ) -> ClaimChange | Failure:
-        rules = topology.narrowing(stage, needs)
+        rules = topology.narrowing(stage, needs, by_chance=not self.pods)
         if isinstance(rules, Failure):
             return rules
         if rules != needs and not compatible(needs, rules, catalogue.well_known):

@@ -79,6 +79,10 @@ def _is_legal(selector: LabelSelector) -> bool:
     return all(map(expression_is_legal, selector.match_expressions))
 
 
+def _first(choices: Sequence[str]) -> str:
+    return choices[0]
+
+
 class RuleCounts:
     """The pods that a rule counts, by domain."""
 
@@ -106,6 +110,13 @@ class RuleCounts:
         if self.rule.kind is RuleKind.AFFINITY:
             return self._affinity(spec, pod_domains, node_domains)
         return self._anti_affinity(pod_domains, node_domains)
+
+    def leaves_nothing(self, spec: PodSpec, pod_domains: LabelRequirement, node_domains: LabelRequirement) -> bool:
+        """Whether a pod may go nowhere. To tell it draws no lots."""
+        drawn, self._choice = self._choice, _first
+        found = self.allowed(spec, pod_domains, node_domains)
+        self._choice = drawn
+        return not found.values
 
     def _own_host(self, node_domains: LabelRequirement) -> str | None:
         """The host of a node; one that is about to be launched is not known by name before it has pods."""

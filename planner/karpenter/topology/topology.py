@@ -169,16 +169,31 @@ class RoundTopology:
         """Whether any rule narrows where pods of a stage may go."""
         return bool(self.rules_of(stage).own) or any(c.rule.selects(stage.spec) for c in self._repelling.values())
 
-    def narrowing(self, stage: PodStage, node: Requirements) -> dict[str, LabelRequirement] | Failure:
-        """The node's requirements with what the rules leave; the kind of rule that leaves nothing."""
+    def narrowing(
+        self, stage: PodStage, node: Requirements, *, by_chance: bool = False
+    ) -> dict[str, LabelRequirement] | Failure:
+        """The node's requirements with what the rules leave; the kind of rule that leaves nothing.
+
+        `by_chance`: which of several own rules that leave nothing is named. The real program walks a hash map.
+        """
         found = dict(node)
         for counts in self._matching(stage):
             key = counts.rule.key
             allowed = counts.allowed(stage.spec, on_key(stage.strict, key), on_key(node, key))
             if not allowed.values:
-                return REFUSALS[counts.rule.kind]
+                return self._one_of_refusals(counts, stage, node) if by_chance else REFUSALS[counts.rule.kind]
             found = narrowed(found, {key: allowed})
         return found
+
+    def _one_of_refusals(self, refusing: RuleCounts, stage: PodStage, node: Requirements) -> Failure:
+        """`refusing`: the first rule that leaves nothing."""
+        own = self.rules_of(stage).own
+        named = [REFUSALS[refusing.rule.kind]]
+        for counts in own[own.index(refusing) + 1 :] if refusing in own else ():
+            key = counts.rule.key
+            if counts.leaves_nothing(stage.spec, on_key(stage.strict, key), on_key(node, key)):
+                named.append(REFUSALS[counts.rule.kind])
+        return Failure(self._choice(named)) if len(dict.fromkeys(named)) > 1 else named[0]
 
     def _matching(self, stage: PodStage) -> Iterable[RuleCounts]:
         yield from self.rules_of(stage).own

@@ -31,6 +31,8 @@ class InPlace(Enum):
     RETRY = auto()
     """Resize although the last one failed, and remember what was tried."""
     WAIT = auto()
+    SKIP = auto()
+    """Nothing is lower than in the recommendation that a node could not satisfy."""
     EVICT = auto()
 
 

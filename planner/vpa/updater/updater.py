@@ -193,7 +193,7 @@ class UpdaterLoop:
         for pod in pods:
             if resizes:
                 decision = self._in_place(vpa, pod, groups)
-                if decision is InPlace.WAIT and not never_evicts:
+                if decision is InPlace.SKIP or (decision is InPlace.WAIT and not never_evicts):
                     continue
             elif not self._can_evict(pod, groups):
                 continue
@@ -225,7 +225,7 @@ class UpdaterLoop:
     def _resize(self, vpa: VpaSpec, pod: LivePod, groups: Mapping[Hashable | None, Group]) -> bool:
         """Resize a pod if that is the decision now; whether to evict it instead."""
         decision, never_evicts = self._in_place(vpa, pod, groups), vpa.mode is UpdateMode.IN_PLACE
-        if decision is InPlace.EVICT or (decision is InPlace.WAIT and not never_evicts):
+        if decision in (InPlace.EVICT, InPlace.SKIP) or (decision is InPlace.WAIT and not never_evicts):
             return decision is InPlace.EVICT
         if decision is InPlace.RETRY:
             self._memory.tried[pod.id] = vpa.recommendation or {}
@@ -244,6 +244,9 @@ class UpdaterLoop:
         group = groups.get(pod.group)
         if group is None or pod.is_pending or vpa.recommendation is None:
             return InPlace.WAIT
+        tried = self._memory.tried.get(pod.id) if vpa.mode is UpdateMode.IN_PLACE else None
+        if tried is not None and not is_lower(vpa.recommendation, tried):
+            return InPlace.SKIP
         if pod.resize is not ResizeState.NONE:
             never_evicts = vpa.mode is UpdateMode.IN_PLACE
             may_evict = not never_evicts and self._may_evict_resizing(pod, group)
