@@ -261,3 +261,14 @@ def test_a_range_over_hidden_rows_leaves_them_out(window, editor, qtbot):
 
 def _middle(editor, row):
     return editor.table.visualRect(editor.rows.index(row, 0)).center()
+
+
+def test_only_what_differs_counts_in_the_parts_of_a_form_too(window, editor):
+    container = ("workloads", 1, "pod", "containers", 0)
+    requests = editor.form.open_way((*container, "requests", "cpu")).parentWidget()
+    unset = editor.form.open_way((*container, "image")).parentWidget()
+    assert requests.isVisible() and unset.isVisible()
+    editor.form_box.only_set.setChecked(True)
+    assert requests.isVisible() and not unset.isVisible()
+    editor.form_box.only_set.setChecked(False)
+    assert unset.isVisible()

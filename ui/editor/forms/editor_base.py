@@ -53,6 +53,8 @@ class FormLink:
     cards: CardMakers = field(default_factory=CardMakers)
     folds: dict[tuple[str, ...], bool] = field(default_factory=dict)
     """Which groups were opened or closed by hand, by their path without positions."""
+    shows_only_set: bool = False
+    """Whether fields that hold their default are hidden, however deep."""
 
 
 class MarkLabel(QWidget):

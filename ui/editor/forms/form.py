@@ -49,7 +49,6 @@ class PlanForm(QScrollArea):
         self._pages: dict[str, _Page] = {}
         self.page: _Page | None = None
         self.path: Path = ()
-        self._only_set = False
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its inputs take the focus
@@ -95,7 +94,7 @@ class PlanForm(QScrollArea):
         if self.page is not None:
             self.page.present(self.path, self._link.edits.document.plan)
             self.page.mark()
-            self.page.show_only_set(self._only_set)
+            self.page.body.show_only_set()
 
     def mark(self) -> None:
         """Show what is wrong now."""
@@ -104,8 +103,8 @@ class PlanForm(QScrollArea):
 
     def show_only_set(self, on: bool) -> None:
         """Show only what differs from the default, or everything."""
-        if on != self._only_set:
-            self._only_set = on
+        if on != self._link.shows_only_set:
+            self._link.shows_only_set = on
             self.refresh()
 
     def open_way(self, path: Path) -> QWidget | None:
@@ -170,10 +169,6 @@ class _Page(QWidget):
         if self.card is not None:
             self.card.present(path, row, plan)
         self.body.present(path, row)
-
-    def show_only_set(self, on: bool) -> None:
-        """Hide the fields that hold their default."""
-        self.body.show_only_set(on, self._link)
 
     def mark(self) -> None:
         """Show what is wrong with the row as a whole and in its fields."""

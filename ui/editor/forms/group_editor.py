@@ -53,14 +53,19 @@ class FieldsBody(QWidget):
         """A field that has no effect in this plan is not shown while it holds its default."""
         was_idle, idle = self._idle.get(name, False), is_idle(self._link.edits.document.plan, editor.path)
         self._idle[name] = idle
-        if idle or was_idle:
-            editor.setVisible(not idle or _is_set(editor, self._link))
+        if idle or was_idle or self._link.shows_only_set:
+            self._show_if_wanted(name, editor)
 
-    def show_only_set(self, on: bool, link: FormLink) -> None:
-        """Hide the fields that hold their default and have nothing wrong."""
-        for name, editor in self.editors.items():
-            is_wanted = editor.shape.required or not (on or self._idle.get(name, False))
-            editor.setVisible(is_wanted or _is_set(editor, link))
+    def _show_if_wanted(self, name: str, editor: Editor) -> None:
+        is_wanted = editor.shape.required or not (self._link.shows_only_set or self._idle.get(name, False))
+        editor.setVisible(is_wanted or _is_set(editor, self._link))
+
+    def show_only_set(self) -> None:
+        """Hide the fields that hold their default and have nothing wrong, also in the parts that are open; or show
+        all, as the link says."""
+        for body in (self, *self.findChildren(FieldsBody)):
+            for name, editor in body.editors.items():
+                body._show_if_wanted(name, editor)
 
     def mark(self) -> None:
         """Show what is wrong in each field."""

@@ -51,10 +51,10 @@ class VariantBody(QWidget):
         self.chooser.present((*path, "type"), tag_of(type(model)))
         body.present(path, model)
 
-    def show_only_set(self, on: bool, link: FormLink) -> None:
+    def show_only_set(self) -> None:
         """See FieldsBody."""
         if self._body is not None:
-            self._body.show_only_set(on, link)
+            self._body.show_only_set()
 
     def mark(self) -> None:
         """Show what is wrong in each field."""
