@@ -57,6 +57,7 @@ class PlanPreviews(QWidget):
         self._sides = []
         for title, part in ((self._load_title, self.load), (self._reaction_title, self.reaction)):
             title.setProperty("heading", True)
+            title.setMinimumHeight(self.paste.sizeHint().height())  # both stand at one height
             side = QWidget()
             side.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # both have the same room
             down = QVBoxLayout(side)
