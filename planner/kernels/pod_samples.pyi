@@ -21,6 +21,9 @@ class PodSamples:
         alike: tuple[Ints, NDArray[np.float64], Ints, NDArray[np.float64]],
         of: Ints,
     ) -> Ints: ...
+    def count_numbers(
+        self, now_us: int, spent: NDArray[np.float64], before: Ints, last_us: Ints, total: Ints, usage_milli: Ints
+    ) -> None: ...
     def take_due(self, pods: Ints, steps: Steps) -> None: ...
     def show(
         self,

@@ -228,6 +228,31 @@ cdef class PodSamples:
             of[at] = number
         return found[:count]
 
+    def count_numbers(
+        self,
+        long long now_us,
+        const double[::1] spent,
+        const long long[::1] before,
+        long long[::1] last_us,
+        long long[::1] total,
+        long long[::1] usage_milli,
+    ):
+        """As `count`, by number: until when pods were counted, and what they had used before 0 and by then.
+
+        What they have used in between is written to `usage_milli`.
+        """
+        cdef Py_ssize_t at
+        cdef long long length_us
+        cdef double usage
+        for at in range(spent.shape[0]):
+            length_us = now_us - last_us[at]
+            usage = whole(
+                (spent[at] + <double>before[at] - <double>total[at]) / <double>(length_us if length_us > 1 else 1)
+            )
+            usage_milli[at] = <long long>usage if usage > 0.0 else 0
+            total[at] += usage_milli[at] * (length_us if length_us > 0 else 0)
+            last_us[at] = now_us
+
     def take_due(self, const long long[::1] pods, steps):
         """Take the samples that fell into some steps of pods of these numbers.
 

@@ -69,19 +69,23 @@ class AlikePods:
 
     def count(self, now_us: int, spent: Floats) -> None:
         """As `KubeletSamples.count`, by number."""
-        length_us = np.maximum(1, now_us - self.last_us)
-        usage_milli = np.maximum(0, np.rint((spent + self._before - self.total) / length_us)).astype(np.int64)
-        self.advance(now_us, usage_milli)
+        at = self._next_step(now_us)
+        self._kernel.count_numbers(now_us, spent, self._before, self.last_us, self.total, self._usage_milli[at])
+        self._totals[at] = self.total
 
     def advance(self, now_us: int, usage_milli: Ints) -> None:
         """As `KubeletSamples.advance`, by number."""
+        at = self._next_step(now_us)
+        self.total += usage_milli * np.maximum(0, now_us - self.last_us)
+        self.last_us[:] = now_us
+        self._usage_milli[at], self._totals[at] = usage_milli, self.total
+
+    def _next_step(self, now_us: int) -> int:
         if self._steps == _MOST_STEPS:
             self.take_due()
-        self.total = self.total + usage_milli * np.maximum(0, now_us - self.last_us)
-        self.last_us[:] = now_us
-        self._until_us[self._steps] = now_us
-        self._usage_milli[self._steps], self._totals[self._steps] = usage_milli, self.total
-        self._steps += 1
+        at, self._steps = self._steps, self._steps + 1
+        self._until_us[at] = now_us
+        return at
 
     def take_due(self) -> None:
         """Take the samples that fell into the steps counted since this was called last."""
