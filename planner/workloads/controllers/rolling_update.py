@@ -108,7 +108,7 @@ def proportion(room: RolloutRoom, size: SetSize, status_replicas: int, to_add: i
 
     `status_replicas`: pods of the Deployment, used where the set does not know its former maximum.
     """
-    if size.replicas == 0 or to_add == added:
+    if size.replicas == 0 or to_add in (0, added):
         return 0
     if room.replicas == 0:
         share = -size.replicas

@@ -129,7 +129,7 @@ def job_pass(rules: JobRules, memory: JobMemory, pods: Sequence[JobPod]) -> JobP
     """Deletions or creations of one pass, the status after it, and what the controller remembers."""
     active = [pod for pod in pods if pod.active]
     won = [pod for pod in pods if pod.phase is JobPhase.SUCCEEDED and not pod.counted]
-    lost = [pod for pod in pods if not pod.counted and _has_failed(pod, rules)]
+    lost = [pod for pod in pods if _is_to_count(pod, rules) and _has_failed(pod, rules)]
     indexes = memory.completed_indexes | {pod.index for pod in won if pod.index is not None}
     if rules.indexed and rules.completions is not None:
         indexes = frozenset(index for index in indexes if index < rules.completions)
@@ -143,7 +143,7 @@ def job_pass(rules: JobRules, memory: JobMemory, pods: Sequence[JobPod]) -> JobP
     out.memory = replace(memory, completed_indexes=indexes, failures_since_success=failures, last_failure_us=last_us)
     out.end = _failure(rules, memory, pods, out)
     if out.end is not None:
-        _fail(out, pods, active)
+        _fail(rules, out, pods, active)
     else:
         _manage(rules, out, pods, active)
         if _is_complete(rules, out):
@@ -163,6 +163,11 @@ def backoff_left_us(failures: int, last_failure_us: int | None) -> int:
     # The shift is bounded: from the seventh failure on the longest wait counts.
     wait_us = min(FIRST_BACKOFF_US << min(failures - 1, 10), LONGEST_BACKOFF_US)
     return max(0, wait_us - last_failure_us)
+
+
+def _is_to_count(pod: JobPod, rules: JobRules) -> bool:
+    """Whether the end of a pod counts and is not in the counters yet; indexes beyond the completions never count."""
+    return not pod.counted and (not rules.indexed or _is_index(pod.index, rules))
 
 
 def _has_failed(pod: JobPod, rules: JobRules) -> bool:
@@ -197,9 +202,10 @@ def _failure(rules: JobRules, memory: JobMemory, pods: Iterable[JobPod], out: Jo
     return None
 
 
-def _fail(out: JobPass, pods: Sequence[JobPod], active: Sequence[JobPod]) -> None:
+def _fail(rules: JobRules, out: JobPass, pods: Sequence[JobPod], active: Sequence[JobPod]) -> None:
     """All active pods are deleted; whatever did not succeed counts as failed."""
-    out.failed = out.memory.failed + sum(not pod.counted and pod.phase is not JobPhase.SUCCEEDED for pod in pods)
+    lost = sum(_is_to_count(pod, rules) and pod.phase is not JobPhase.SUCCEEDED for pod in pods)
+    out.failed = out.memory.failed + lost
     out.delete = [pod.key for pod in active]
     out.active, out.terminating = 0, out.terminating + len(active)
 

@@ -1,0 +1,27 @@
+"""Single passes of the controllers of Jobs and Deployments at the edges of their rules."""
+
+import pytest
+
+from planner.workloads.controllers.jobs.job_rule import JobEnd, JobMemory, JobPhase, JobPod, JobRules, job_pass
+from planner.workloads.controllers.rolling_update import RolloutRoom, SetSize, proportion
+
+
+@pytest.mark.parametrize(
+    ("index", "failed", "end"),
+    [
+        pytest.param(1, 1, JobEnd.BACKOFF_LIMIT, id="a pod of the Job that failed counts"),
+        pytest.param(2, 0, None, id="one whose index is beyond the completions does not"),
+        pytest.param(None, 0, None, id="nor does one without index"),
+    ],
+)
+def test_an_indexed_job_counts_only_failures_of_its_indexes(index: int | None, failed: int, end: JobEnd | None) -> None:
+    """Source: Kubernetes 1.36, pkg/controller/job/job_controller.go: getValidPodsWithFilter."""
+    rules = JobRules(completions=2, backoff_limit=0, indexed=True)
+    found = job_pass(rules, JobMemory(), [JobPod("lost", JobPhase.FAILED, index=index)])
+    assert (found.failed, found.end) == (failed, end)
+
+
+@pytest.mark.parametrize(("to_add", "added", "share"), [(4, 0, 4), (4, 4, 0), (0, 0, 0), (0, 2, 0), (0, -2, 0)])
+def test_a_set_has_no_share_in_a_change_of_nothing(to_add: int, added: int, share: int) -> None:
+    """Source: Kubernetes 1.36.2, pkg/controller/deployment/util/deployment_util.go: GetReplicaSetProportion."""
+    assert proportion(RolloutRoom(20, 0, 1), SetSize(10, 0, 0, 10), 10, to_add, added) == share
