@@ -44,6 +44,21 @@ class EventQueue:
         self._serial += 1
         heapq.heappush(self._heap, (key, event))
 
+    def push_all(self, entries: Iterable[tuple[int, Phase, object]]) -> None:
+        """Add events one after the other: when each is due, its phase, and itself; none is due before now."""
+        first = self._serial
+        made = [
+            ((((at_us << _PHASE_BITS) | phase) << _SERIAL_BITS) | serial, event)
+            for serial, (at_us, phase, event) in enumerate(entries, first)
+        ]
+        self._serial += len(made)
+        if len(made) > len(self._heap):
+            self._heap += made
+            heapq.heapify(self._heap)
+        else:
+            for entry in made:
+                heapq.heappush(self._heap, entry)
+
     @property
     def serial(self) -> int:
         """The place in the order of insertion that the next event will have."""

@@ -75,7 +75,7 @@ cdef class PodRows:
             self.workload[at] = spec.workload
         self.known = count
 
-    def bind(self, Py_ssize_t pod, Py_ssize_t node, long long now_us):
+    cpdef Py_ssize_t bind(self, Py_ssize_t pod, Py_ssize_t node, long long now_us) except -1:
         """A pending pod gets a node; its workload."""
         self.read()
         cdef Py_ssize_t template = self.spec[pod], workload = self.workload[template]
@@ -86,6 +86,10 @@ cdef class PodRows:
         self.unbound[workload] -= 1
         self.version[workload] += 1
         return workload
+
+    def bind_all(self, pods, nodes, long long now_us):
+        """The same for several pods, each with its node; their workloads."""
+        return [self.bind(pod, node, now_us) for pod, node in zip(pods, nodes)]
 
     def begin_deletion(self, Py_ssize_t pod, int reason, bint disrupted, long long now_us):
         """The deletion of a pod begins; its workload."""

@@ -132,6 +132,16 @@ class ChangeLog:
             del self._rows[: self._keep]
             self._base += self._keep
 
+    def extend(self, rows: Sequence[int]) -> None:
+        """Note that several rows changed, one after the other."""
+        self._rows.extend(rows)
+        self.cursor += len(rows)
+        surplus = len(self._rows) - 2 * self._keep
+        if surplus > 0:
+            dropped = -(-surplus // self._keep) * self._keep
+            del self._rows[:dropped]
+            self._base += dropped
+
     def since(self, cursor: int) -> list[int] | None:
         """Rows changed since a cursor, with repeats; None if that is too long ago to know."""
         if cursor < self._base:

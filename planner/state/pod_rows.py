@@ -1,5 +1,6 @@
 """What bindings, deletions and ends of pods write into the columns of pods, nodes and workloads."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from planner.kernels import switch
@@ -47,6 +48,10 @@ class PlainPodRows:
         table.unbound[spec.workload] -= 1
         table.version[spec.workload] += 1
         return spec.workload
+
+    def bind_all(self, pods: Sequence[int], nodes: Sequence[int], now_us: int) -> list[int]:
+        """The same for several pods, each with its node; their workloads."""
+        return [self.bind(pod, node, now_us) for pod, node in zip(pods, nodes, strict=True)]
 
     def begin_deletion(self, pod: int, reason: int, disrupted: bool, now_us: int) -> int:
         """The deletion of a pod begins; its workload."""

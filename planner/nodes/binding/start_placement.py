@@ -1,6 +1,6 @@
 """Pods that are already on a node when the run begins, such as those of an imported cluster."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,12 +24,8 @@ class _Places:
         self._names = [name for name, pods in nodes.items() for _ in range(pods)]
         self._names.reverse()
 
-    def next(self) -> str | None:
-        """The node for one more pod; None where the list is at its end."""
-        return self._names.pop() if self._names else None
-
-    def left(self) -> Sequence[str]:
-        """Those that were not looked at."""
+    def left(self) -> list[str]:
+        """Those that were not looked at, the next one last; take it off."""
         return self._names
 
 
@@ -125,9 +121,9 @@ class StartPlacement:
 
     def _bind(self, pod: int, workload: int, spacious: NDArray[np.bool_], sure: "_Sure") -> bool:
         """Whether the pod has a node, or gets one with those that are sure to find room."""
-        cluster, places = self._cluster, self._places[workload]
-        while (name := places.next()) is not None:
-            node = self._rows.get(name, NONE)
+        cluster, names, rows = self._cluster, self._places[workload].left(), self._rows
+        while names:
+            node = rows.get(names.pop(), NONE)
             if node == NONE:
                 continue
             if spacious.item(node):

@@ -10,7 +10,7 @@ from planner.nodes.lifecycle.taint_evictions import PlannedDeletion, admitted_to
 from planner.plan.model.pods.placement import Toleration
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.nodes import TaintEviction
-from planner.state.changes import ClusterEvent, ClusterEventKind
+from planner.state.changes import ClusterEvent, ClusterEventKind, PodChanges
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason
@@ -45,12 +45,17 @@ class TaintController:
         """NoExecute taints of the nodes that have any."""
         self._plans: dict[int, PlannedDeletion] = {}
         cluster.subscribe(self._on_node, (ClusterEventKind.NODE_ADDED, ClusterEventKind.NODE_CHANGED))
-        cluster.subscribe(self._on_bound, (ClusterEventKind.POD_BOUND,))
+        cluster.subscribe(self._on_bound, (ClusterEventKind.POD_BOUND,), self._on_many_bound)
         cluster.subscribe(self._on_gone, (ClusterEventKind.POD_GONE,))
 
     def _on_bound(self, event: ClusterEvent) -> None:
         if event.node in self._taints:
             self._plan(event.pod, event.node)
+
+    def _on_many_bound(self, changes: PodChanges) -> None:
+        if self._taints:
+            for event in changes.one_by_one():
+                self._on_bound(event)
 
     def _on_gone(self, event: ClusterEvent) -> None:
         self._plans.pop(event.pod, None)

@@ -1,7 +1,7 @@
 """The scheduling queue: active, backoff and unschedulable pods (kube-scheduler 1.36, backend/queue)."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -111,6 +111,14 @@ class SchedulingQueue:
         self._serial += 1
         queued = self._pods[pod] = QueuedPod(pod, priority, self._serial, now_us)
         self._push_active(queued)
+
+    def add_all(self, pods: Iterable[tuple[int, int]], now_us: int) -> None:
+        """New pods, each with its priority, want nodes one after the other."""
+        queue, push = self._pods, self._active.push
+        for serial, (pod, priority) in enumerate(pods, self._serial + 1):
+            queue[pod] = QueuedPod(pod, priority, serial, now_us)
+            push((-priority, serial, pod))
+            self._serial = serial
 
     def remove(self, pod: int) -> None:
         """The pod got a node or is gone."""

@@ -56,8 +56,7 @@ class WakeListener:
         templates = pods.spec[rows]
         queued = [row for row in np.unique(templates).tolist() if _is_queued(self._cluster.pod_specs[row])]
         rows = rows[np.isin(templates, queued) & ~pods.gated[rows]]
-        for pod, priority in zip(rows.tolist(), pods.priority[rows].tolist(), strict=True):
-            self._queue.add(pod, priority, now_us)
+        self._queue.add_all(zip(rows.tolist(), pods.priority[rows].tolist(), strict=True), now_us)
 
     def _pod_bound(self, event: ClusterEvent) -> None:
         self._queue.remove(event.pod)

@@ -87,7 +87,13 @@ class PodVerbs(PendingPodVerbs):
 
     def bind_all(self, pods: Sequence[int], nodes: Sequence[int]) -> None:
         """The same for several pods, each with its node; they are known when all are bound."""
-        workloads = [self._put_on(pod, node) for pod, node in zip(pods, nodes, strict=True)]
+        if self.nominated_pods or (self.pods.ordinal[list(pods)] != NONE).any():
+            workloads = [self._put_on(pod, node) for pod, node in zip(pods, nodes, strict=True)]
+        else:
+            workloads, on = self._pod_rows.bind_all(pods, nodes, self.clock.now_us), self.node_pods
+            for pod, node in zip(pods, nodes, strict=True):
+                on[node][pod] = None
+            self.node_changes.extend(nodes)
         self._publish_many(PodChanges(_POD_BOUND, pods, nodes, workloads))
 
     def _put_on(self, pod: int, node: int) -> int:

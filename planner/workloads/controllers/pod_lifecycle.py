@@ -76,12 +76,11 @@ class PodLifecycle:
             self._resume(event.node)
 
     def _on_many_bound(self, changes: PodChanges) -> None:
-        push, due_us, templates = self._events.push, dict[tuple[int, int], int](), self._cluster.pods.spec
-        for pod, workload in zip(changes.pods, changes.workloads, strict=True):
-            key = templates.item(pod), workload
-            if key not in due_us:
-                due_us[key] = self._starts_us(*key)
-            push(due_us[key], _POD_READY, PodStarted(pod))
+        templates = self._cluster.pods.spec[list(changes.pods)].tolist()
+        keys = [*zip(templates, changes.workloads, strict=True)]
+        due_us = {key: self._starts_us(*key) for key in dict.fromkeys(keys)}
+        pods = zip(keys, changes.pods, strict=True)
+        self._events.push_all([(due_us[key], _POD_READY, PodStarted(pod)) for key, pod in pods])
 
     def _starts_us(self, template: int, workload: int) -> int:
         """When a pod that is bound now has started."""

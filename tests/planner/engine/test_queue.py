@@ -46,3 +46,21 @@ def test_the_order_is_that_of_a_stable_sort(keys: list[tuple[int, Phase]]) -> No
         queue.push(at_us, phase, serial)
     expected = sorted(range(len(keys)), key=lambda i: keys[i])
     assert [queue.pop() for _ in keys] == expected
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.sampled_from(Phase)), max_size=8), st.integers(0, 8))
+def test_events_pushed_together_come_as_if_pushed_one_after_the_other(due, before):
+    found = []
+    for together in (True, False):
+        queue = EventQueue()
+        for number in range(before):
+            queue.push(number, Phase.LOAD, f"before {number}")
+        entries = [(at_us, phase, number) for number, (at_us, phase) in enumerate(due)]
+        if together:
+            queue.push_all(entries)
+        else:
+            for entry in entries:
+                queue.push(*entry)
+        queue.push(5, Phase.LOAD, "after")
+        found.append([queue.pop() for _ in range(len(queue))])
+    assert found[0] == found[1]

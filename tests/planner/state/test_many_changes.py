@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from planner.api import load_plan, run_plan
-from planner.state.changes import ClusterEventKind, Listeners
+from planner.state.changes import ChangeLog, ClusterEventKind, Listeners
 from planner.units import US_PER_MIN
 from tests.builders import a_node_group, a_plan, a_workload
 from tests.planner.state.small_cluster import small_cluster
@@ -85,3 +85,15 @@ def test_a_run_is_the_same_when_every_change_is_published_on_its_own(name, monke
     found = run_plan(plan, until_us=5 * US_PER_MIN).digest()
     monkeypatch.setattr(Listeners, "publish_many", one_by_one)
     assert run_plan(plan, until_us=5 * US_PER_MIN).digest() == found
+
+
+@pytest.mark.parametrize("count", [0, 1, 8, 9, 13, 30])
+def test_rows_noted_together_are_kept_as_those_noted_one_by_one(count):
+    together, singly = ChangeLog(keep=4), ChangeLog(keep=4)
+    for log in (together, singly):
+        log.add(99)
+    together.extend(range(count))
+    for row in range(count):
+        singly.add(row)
+    assert together.cursor == singly.cursor
+    assert [together.since(at) for at in range(count + 2)] == [singly.since(at) for at in range(count + 2)]
