@@ -9,6 +9,7 @@ from planner.kernels import switch
 from planner.plan.model.demand import Demand
 from planner.workloads.load.demand import Demands
 from planner.workloads.load.pod_columns import Groups
+from planner.workloads.load.step import compiled_steps as compiled_module
 from planner.workloads.load.step.compiled_steps import CompiledSteps, compiled_steps
 from planner.workloads.load.step.load_step import step_workloads
 from planner.workloads.load.step.pod_groups import PodGroups
@@ -124,6 +125,18 @@ def test_workloads_are_stepped_as_if_they_were_alone():
     again = np.stack(both.compiled.step(some, rate[some], np.full(2, DT_US), None))
     assert again[:5].tobytes() == one[0][:5, some].tobytes()
     assert both.groups.held.tolist() == [one[1][0], 5.0, one[1][2]]
+
+
+@needs_kernels
+def test_kinds_that_are_gone_are_forgotten(monkeypatch):
+    monkeypatch.setattr(compiled_module, "_MANY_KINDS", 0)
+    both, held = Both(DEMANDS[:3], [[500], [1000], [250]]), np.array([3.0, 5.0, 7.0])
+    before = both.step(0.8 * both.whole, held)[0]
+    for milli in range(300, 400, 10):
+        both.compiled.regroup(both.groups._replace(capacity=np.full(3, milli)))
+        assert len(both.compiled._kinds) <= 12
+    both.compiled.regroup(both.groups._replace())
+    assert alike(both.step(0.8 * both.whole, held)[0][:1], before[:1])
 
 
 @needs_kernels
