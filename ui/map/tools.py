@@ -61,17 +61,21 @@ class MapTools(QWidget):
             across.addWidget(combo)
             self._of_map += [label, combo]
         across.addStretch(0)
-        self.search = QLineEdit()
-        self.search.setPlaceholderText(self.tr("Find a pod or node"))
-        self.search.setAccessibleName(self.tr("Find a pod or node"))
-        self.search.setToolTip(
+        self.search = self._search_field()
+        across.addWidget(self.search, 1)  # before the empty room beside it
+
+    def _search_field(self) -> QLineEdit:
+        field = QLineEdit()
+        field.setPlaceholderText(self.tr("Find a pod or node"))
+        field.setAccessibleName(self.tr("Find a pod or node"))
+        field.setToolTip(
             self.tr("A workload, a namespace, or the name of a pod or node or its beginning; Enter goes to the next")
         )
-        self.search.setClearButtonEnabled(True)
-        self.search.setMaximumWidth(220)
-        self.search.textChanged.connect(self._changed)
-        self.search.returnPressed.connect(self.next_wanted)
-        across.addWidget(self.search, 1)  # before the empty room beside it
+        field.setClearButtonEnabled(True)
+        field.setMaximumWidth(220)
+        field.textChanged.connect(self._changed)
+        field.returnPressed.connect(self.next_wanted)
+        return field
 
     def choose_page(self, page: Page) -> None:
         """Look at the cluster as this."""

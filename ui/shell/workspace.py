@@ -58,6 +58,18 @@ class Workspace(QWidget):
         self.summary = SummaryPanel(session, theme)
         self.headroom = HeadroomPanel(search, document, theme)
         self.decisions = DecisionPanel(session, self.cursor_time, theme)
+        self.faults = FaultMenu(document, self.cursor_time, self)
+        self._connect_views(session)
+        self.tabs = QTabWidget()
+        self._fill_tabs()
+        self._shows_editor, self._has_windows = True, False
+        self.plan_space = PlanSpace(self.editor, document)
+        self.columns, self.rows = QSplitter(Qt.Orientation.Horizontal), QSplitter(Qt.Orientation.Vertical)
+        self._compose()
+        self.panes = self._make_panes()
+        self._place_plot_tools()
+
+    def _connect_views(self, session: RunSession) -> None:
         for view in (self.plots.empty, self.cluster, self.autoscalers, self.summary, self.decisions):
             self.missing.said.connect(view.show_missing)
             view.show_missing(self.missing.text.text())
@@ -65,10 +77,10 @@ class Workspace(QWidget):
         self.cluster.decision_chosen.connect(self.decisions.select)
         self.plots.decision_chosen.connect(self.decisions.select)
         session.current_changed.connect(lambda: self.editor.show_run(session.current))
-        self.faults = FaultMenu(document, self.cursor_time, self)
         self.faults.added.connect(lambda row: self.editor.show_path(("events", row, "at")))
         self.plots.extend_menu = self.faults.extend
-        self.tabs = QTabWidget()
+
+    def _fill_tabs(self) -> None:
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setAccessibleName(self.tr("Views of the run"))
         self.tabs.addTab(self.plots, self.tr("Live"))
@@ -82,12 +94,6 @@ class Workspace(QWidget):
         self._corner = QHBoxLayout()
         self._corner.setContentsMargins(0, 0, 0, 0)
         self.tabs.setCornerWidget(_with_layout(self._corner))  # beside the tabs, to save height
-        self._shows_editor, self._has_windows = True, False
-        self.plan_space = PlanSpace(self.editor, document)
-        self.columns, self.rows = QSplitter(Qt.Orientation.Horizontal), QSplitter(Qt.Orientation.Vertical)
-        self._compose()
-        self.panes = self._make_panes()
-        self._place_plot_tools()
 
     def _make_panes(self) -> Panes:
         """What can be torn off."""

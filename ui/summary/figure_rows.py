@@ -8,7 +8,8 @@ from planner.record.result import Figure
 from planner.record.text.latency_bounds import LatencyBounds, subject_of
 from ui.figures.card import points_text
 from ui.figures.change import Judgement, change_of
-from ui.summary.known_figures import TOPICS, KnownFigure, known_figure, title_of, translated
+from ui.summary.figure_words import KnownFigure, title_of, translated
+from ui.summary.known_figures import TOPICS, known_figure
 from ui.widgets.plain_table import Cell, Cells, Tone
 from ui.wording.figures import (
     NOTHING,

@@ -13,7 +13,8 @@ from planner.record.result import Figure
 from planner.record.text.latency_bounds import LatencyBounds
 from ui.figures.card import points_text
 from ui.summary.figure_rows import figure_text
-from ui.summary.known_figures import KnownFigure, known_figure, title_of
+from ui.summary.figure_words import KnownFigure, title_of
+from ui.summary.known_figures import known_figure
 from ui.widgets.plain_table import Tone
 
 translate = QCoreApplication.translate

@@ -29,6 +29,8 @@ _EDITORS: dict[ShapeKind, Callable[[Shape, FormLink, int], Editor]] = {
     ShapeKind.MAP: MapEditor,
 }
 
+_MOST_PAGES = 6
+"""Forms that are kept: one alone can have a thousand parts, and to make it again takes a moment only."""
 _SETTLE_MS = 100
 """How long new parts of the form take to get their places."""
 
@@ -39,7 +41,9 @@ def make_editor(shape: Shape, link: FormLink, depth: int) -> Editor:
 
 
 class PlanForm(QScrollArea):
-    """Shows one row of a list, or settings. Forms are made once per section and refilled for each row."""
+    """Shows one row of a list, or settings. A form is made for a section and refilled for each row; those shown last
+    are kept.
+    """
 
     def __init__(
         self, edits: PlanEdits, marks: Marks, theme: ThemeSource, cards: CardMakers, parent: QWidget | None = None
@@ -83,11 +87,20 @@ class PlanForm(QScrollArea):
         self.refresh()
 
     def _page(self, section: Section) -> "_Page":
-        page = self._pages.get(section.key)
+        page = self._pages.pop(section.key, None)
         if page is None:
-            page = self._pages[section.key] = _Page(section, self._link)
+            page = _Page(section, self._link)
             self._column.insertWidget(0, page)
+        self._pages[section.key] = page
+        self._drop_oldest()
         return page
+
+    def _drop_oldest(self) -> None:
+        """Forms beyond the bound go, the one shown before all others first; never what is shown now."""
+        for key in [key for key, page in self._pages.items() if page is not self.page][: -_MOST_PAGES + 1]:
+            old = self._pages.pop(key)
+            self._column.removeWidget(old)
+            old.deleteLater()
 
     def refresh(self) -> None:
         """Show the current values of the plan."""

@@ -1,6 +1,5 @@
 """The tab "Live": stacked plots of the current run that share one time, one cursor and one choice."""
 
-import math
 from collections.abc import Callable
 from functools import partial
 
@@ -21,6 +20,7 @@ from ui.plots.panel.plot_row import PlotRow
 from ui.plots.panel.plot_view import RIGHT_MARGIN
 from ui.plots.panel.turns import Turns
 from ui.plots.timeline.axes import VALUE_AXIS_WIDTH
+from ui.plots.timeline.pinned_cursor import PinnedCursor
 from ui.plots.timeline.time_ruler import TimeRuler
 from ui.plots.timeline.time_window import TimeWindow, steer
 from ui.process.guard import guarded
@@ -34,8 +34,6 @@ FRAME_MS = 80
 """Plots are drawn at most so often: a little less than the 100 ms in which news come, so that none waits."""
 VALUES_MS, _CURSOR_VALUES_MS = 500, 100
 """Values are written out at most so often: the newest ones, and those at a cursor that is moved."""
-_NOT_HOVERED = math.nan
-"""Unlike any time."""
 
 
 class PlotPanel(QWidget):
@@ -54,8 +52,7 @@ class PlotPanel(QWidget):
         self._run: RunData | None = None
         self._names: tuple[str, ...] = ()
         self._subjects, self._choice = Subjects(()), CurveChoice()
-        self._pinned_s: float | None = None
-        self._hovered_s: float | None = _NOT_HOVERED
+        self._pinned = PinnedCursor(cursor)
         self._cursor_is_late = False
         self._log = MarkLog(())
         self.window_of_time = TimeWindow(self)
@@ -134,8 +131,8 @@ class PlotPanel(QWidget):
 
     def _new_row(self, plot: Plot) -> PlotRow:
         row = PlotRow(plot, self.window_of_time, self._theme.current, self._stack)
-        row.view.hovered.connect(self._hover)
-        row.view.pinned.connect(self._pin)
+        row.view.hovered.connect(self._pinned.hover)
+        row.view.pinned.connect(self._pinned.pin)
         row.view.selecting.connect(self._show_band)
         row.export_wanted.connect(partial(self.exports.choose, row))
         row.dashboard_wanted.connect(self.dashboard_wanted)
@@ -242,19 +239,8 @@ class PlotPanel(QWidget):
         for row in self.rows.values():
             row.view.show_band(band)
 
-    def _hover(self, time_s: float | None) -> None:
-        """The cursor follows the pointer and goes back to where it was pinned when the pointer leaves."""
-        self._hovered_s = time_s if time_s is not None else self._pinned_s
-        self._cursor.move(self._hovered_s)
-
-    def _pin(self, time_s: float) -> None:
-        self._pinned_s = time_s
-        self._cursor.move(time_s)
-
     def _show_cursor(self) -> None:
         time_s = self._cursor.time_s
-        if time_s != self._hovered_s:
-            self._pinned_s, self._hovered_s = time_s, _NOT_HOVERED
         self._cursor_is_late = not self.isVisible()  # behind another tab; shown when the plots are
         if self._cursor_is_late:
             return
@@ -264,7 +250,7 @@ class PlotPanel(QWidget):
         self.ruler.move_cursor(time_s)
 
     def _pick(self, decision: Decision) -> None:
-        self._pin(decision.time_us / US_PER_S)
+        self._pinned.pin(decision.time_us / US_PER_S)
         self.decision_chosen.emit(decision)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -3,6 +3,8 @@
 from typing import Any
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QWidget
 
 from planner.plan.files.places import model_tag
 from planner.plan.model.plan import Plan
@@ -135,3 +137,18 @@ def test_inputs_have_names_for_screen_readers(editor, document):
                 if widget.isVisibleTo(editor) and not inner and not widget.objectName().startswith("qt_"):
                     named = widget.accessibleName() or (isinstance(widget, QAbstractButton) and widget.text())
                     assert named, f"{type(widget).__name__} in {section.key}"
+
+
+def test_forms_shown_long_ago_go_with_all_their_parts_and_come_again(editor, document):
+    def visit_all():
+        for section in editor.tree.sections:
+            editor.show_path((section.fields[0], 0) if section.is_list else (section.fields[0],))
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+            editor.form.open_first()
+        return len(editor.findChildren(FieldRow)), len(editor.form.findChildren(QWidget))
+
+    first = visit_all()
+    assert first[0] < len([one for section in editor.tree.sections for one in section.form_fields()]) / 2
+    assert [visit_all() for _ in range(3)] == [first] * 3
+    editor.show_path(("simulation",))
+    assert editor.form.page.body.editors

@@ -181,13 +181,14 @@ def test_keys_zoom(panel, session, key, span_s):
 # -- cursor ---------------------------------------------------------------------------------------
 
 
-def test_the_cursor_is_one_line_through_all_plots_with_values(panel, session, cursor):
+def test_the_cursor_is_one_line_through_all_plots_with_values(panel, session, cursor, qtbot):
     session.add(a_run())
     cursor.move(1800.0)
     assert all(row.view.cursor_line.isVisible() and row.view.cursor_line.value() == 1800 for row in panel.rows.values())
     legend = panel.rows["capacity"].legend
-    reading = legend.readings[[entry.label for entry in legend.entries].index("requested")]
-    assert float(reading.value) == pytest.approx(float(value_of("cpu_requested_cores", 1800.0)), abs=0.06)
+    requested = [entry.label for entry in legend.entries].index("requested")
+    expected = pytest.approx(float(value_of("cpu_requested_cores", 1800.0)), abs=0.06)
+    qtbot.waitUntil(lambda: float(legend.readings[requested].value) == expected)
     cursor.move(None)
     assert not any(row.view.cursor_line.isVisible() for row in panel.rows.values())
 
