@@ -13,7 +13,8 @@ from ui.map.drawing.layout import HEAD_PX, MapLayout
 from ui.map.drawing.stacks import Stacks
 from ui.theme.theme import Theme
 
-Frames = tuple[tuple[NDArray[np.intp], NDArray[np.intp], Colors], ...]
+Frame = tuple[NDArray[np.intp], NDArray[np.intp], Colors]
+Frames = tuple[Frame, ...]
 _CLEAR = 0
 _APART_PX = 4
 """Pods as high as this have a line between them."""
@@ -40,16 +41,21 @@ def paint_boxes(
         place = np.full(box.lines * box.per_line, -1, np.intp)
         mine = np.flatnonzero(layout.slots.lane[moment.nodes] == lane)
         place[layout.slots.number[moment.nodes[mine]]] = mine
-        frames = _frames(theme, layout.box_height, box.width)
+        states, frames = _states(state, place), _frames(theme, layout.box_height, box.width)
         for line in range(box.lines):
             y = box.top + HEAD_PX + line * (layout.box_height + layout.gap) - canvas.top
             if -layout.box_height < y < len(canvas.pixels):
-                nodes = place[line * box.per_line : (line + 1) * box.per_line]
-                last = np.flatnonzero(nodes >= 0)
-                if len(last):
-                    nodes = nodes[: last[-1] + 1]
+                begin, end = line * box.per_line, (line + 1) * box.per_line
+                end = begin + _filled(place[begin:end])
+                if end > begin:
                     lane_pixels = canvas.pixels[:, box.left :]
-                    _paint_line(lane_pixels, y, box.width, layout.gap, columns[nodes], _states(state, nodes), frames)
+                    boxes = columns[place[begin:end]]
+                    _paint_line(lane_pixels, y, box.width, layout.gap, boxes, states[begin:end], frames)
+
+
+def _filled(nodes: NDArray[np.intp]) -> int:
+    """How many places of a line are taken, with the gaps between them."""
+    return len(nodes) - int(np.argmax(nodes[::-1] >= 0)) if nodes.max() >= 0 else 0
 
 
 def _states(state: NDArray[np.int8], nodes: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -93,11 +99,21 @@ def _paint_line(
     shape = (columns.shape[1], room, width)
     line = as_strided(pixels[max(0, y) :], shape, (pixels.strides[0], (width + gap) * step, step))
     line[:] = columns.T[:, :, None]
+    if not above and not below and (state == NodeState.READY).all():
+        _paint_edges(line, frames[NodeState.READY])
+        return
     for one in np.unique(state):
         down, across, color = frames[one]
         seen = (down >= above) & (down < height - below)
         boxes = np.flatnonzero(state == one)
         line[down[seen, None] - above, boxes, across[seen, None]] = color[seen, None]
+
+
+def _paint_edges(line: Colors, frame: Frame) -> None:
+    """The frame of boxes that are all ready and wholly in view: their edges, in one colour, if they have any."""
+    for color in frame[2][:1]:
+        for edge in (line[0], line[-1], line[:, :, 0], line[:, :, -1]):
+            edge[...] = color
 
 
 @lru_cache(maxsize=64)

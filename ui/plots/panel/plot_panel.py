@@ -33,7 +33,7 @@ from ui.theme.theme import ThemeSource
 FRAME_MS = 80
 """Plots are drawn at most so often: a little less than the 100 ms in which news come, so that none waits."""
 VALUES_MS, _CURSOR_VALUES_MS = 500, 100
-"""Values are written out at most so often: the newest ones, and those at a cursor that is moved."""
+"""Beside a run values are written out at most so often: the newest ones, and those at a cursor that is moved."""
 
 
 class PlotPanel(QWidget):
@@ -246,7 +246,10 @@ class PlotPanel(QWidget):
             return
         for row in self.rows.values():
             row.view.move_cursor(time_s)
-        self._cursor_values.soon()
+        if self._run is not None and self._run.state is RunState.RUNNING:
+            self._cursor_values.soon()
+        else:
+            self._show_values()
         self.ruler.move_cursor(time_s)
 
     def _pick(self, decision: Decision) -> None:
