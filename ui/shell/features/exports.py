@@ -181,7 +181,9 @@ class ExportsInWindow(QObject):
         plots = self._workspace.plots
         for row in plots.rows.values():
             write = partial(plots.exports.choose, row, tuple(PICTURES))
-            self.plot_menu.addAction(f"{row.title_text()}…").triggered.connect(lambda _on=False, write=write: write())
+            entry = self.plot_menu.addAction(f"{row.title_text()}…")
+            entry.triggered.connect(lambda _on=False, write=write: write())
+            row.destroyed.connect(entry.deleteLater)  # a plot that is shown no more is not offered
 
     def _suggestion(self, ending: str) -> Path:
         """Beside the last one, named after the run."""

@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QMenu
 
@@ -133,6 +134,16 @@ def test_every_plot_is_offered_as_a_picture(ran, tmp_path):
     dialog.fileSelected.emit(str(tmp_path / "load.svg"))
     dialog.close()
     assert "polyline" in (tmp_path / "load.svg").read_text()
+
+
+def test_a_plot_that_is_hidden_while_the_menu_is_there_is_not_offered_any_more(ran):
+    menu, tools = ran.exports.plot_menu, ran.workspace.plots.tools
+    menu.aboutToShow.emit()
+    texts = [one.text() for one in menu.actions()]
+    tools.show_plots(tools.shown - {"load"})
+    for _plot_then_entry in range(2):
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert [one.text() for one in menu.actions()] == texts[1:]
 
 
 def test_the_menu_of_a_plot_offers_the_dashboard_too(ran, answers, tmp_path):
