@@ -14,6 +14,7 @@ from ui.widgets.plain_table import Cell, Cells, Tone
 from ui.wording.figures import (
     NOTHING,
     clock_text,
+    cores_text,
     count_text,
     latency_text,
     money_text,
@@ -134,7 +135,7 @@ _TEXTS: dict[str, Callable[[float], str]] = {
     "pods": count_text,
     "nodes": count_text,
     "bytes": lambda value: value_text(value, Unit.BYTES),
-    "cores": lambda value: f"{value_text(value, Unit.CORES)} cores",
+    "cores": cores_text,
     "h": lambda value: f"{value:,.1f} h",
     "per_h": lambda value: f"{value:.3g} /h",
 }

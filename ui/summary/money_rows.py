@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication
 
 from planner.record.result import Figure, Row
 from ui.widgets.plain_table import Cell, Cells, Tone
-from ui.wording.figures import NOTHING, money_text, percent_text
+from ui.wording.figures import NOTHING, cores_text, money_text, percent_text
 from ui.wording.numbers import Unit, value_text
 
 translate = QCoreApplication.translate
@@ -82,7 +82,7 @@ def _waste_row(kind: str, title: str, tip: str, figures: Mapping[str, Figure], c
     cpu, memory, worth = (figures.get(f"waste_{kind}_{what}") for what in ("cpu", "memory", "worth"))
     return (
         Cell(title, tip),
-        Cell(f"{value_text(cpu.value, Unit.CORES)} cores" if cpu is not None else NOTHING, tip),
+        Cell(cores_text(cpu.value) if cpu is not None else NOTHING, tip),
         Cell(value_text(memory.value, Unit.BYTES) if memory is not None else NOTHING, tip),
         Cell(money_text(worth.value, currency) if worth is not None else NOTHING, tip),
     )

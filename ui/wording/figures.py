@@ -1,11 +1,21 @@
 """Values of key figures with sensible digits and units; a value that is not known yet is a dash."""
 
 from planner.language import values
+from planner.language.translation import tr
 from planner.language.values import NOTHING
 from planner.plan.values import money
 from ui.wording.numbers import clock_text
 
-__all__ = ["NOTHING", "clock_text", "count_text", "latency_text", "money_text", "percent_text", "span_text"]
+__all__ = [
+    "NOTHING",
+    "clock_text",
+    "cores_text",
+    "count_text",
+    "latency_text",
+    "money_text",
+    "percent_text",
+    "span_text",
+]
 
 
 def latency_text(milliseconds: float | None) -> str:
@@ -21,6 +31,11 @@ def percent_text(ratio: float | None) -> str:
 def count_text(value: float | None) -> str:
     """1,204."""
     return NOTHING if value is None else values.count(value)
+
+
+def cores_text(value: float) -> str:
+    """2.5 cores."""
+    return tr("{number} cores", number=values.number(value))
 
 
 def money_text(value: float | None, currency: str) -> str:

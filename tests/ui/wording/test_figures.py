@@ -4,8 +4,9 @@ import math
 
 import pytest
 
+from planner.language.translation import in_language
 from ui.figures.change import Judgement, change_of
-from ui.wording.figures import count_text, latency_text, money_text, percent_text, span_text
+from ui.wording.figures import cores_text, count_text, latency_text, money_text, percent_text, span_text
 
 
 @pytest.mark.parametrize(("text", "expected"), [
@@ -32,3 +33,9 @@ def test_a_difference_says_its_direction_and_its_meaning_without_colour(
 ):
     change = change_of(value, before, "1", more_is_better=more_is_better)
     assert (change.text, change.verdict) == (text, verdict)
+
+
+def test_cores_are_counted_in_the_language_of_the_reader():
+    assert cores_text(2.5) == "2.5 cores"
+    with in_language("ko"):
+        assert cores_text(2.5) == "2.5코어"
