@@ -5,7 +5,6 @@ ready pods and their capacity stay as they were when the step began (docs/model.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +12,10 @@ from numpy.typing import NDArray
 from planner.engine.draws import Draws
 from planner.state.changes import ClusterEvent, ClusterEventKind, PodChanges
 from planner.state.cluster import Cluster
-from planner.units import US_PER_S
-from planner.workloads.cpu.mean_use import UseOfRow
 from planner.workloads.cpu.node_room import NodeRoom
 from planner.workloads.cpu.pod_cpu import KindsCpu, PodCpu, cpu_of_pods
 from planner.workloads.cpu.running_pods import SERVICE_CHANGES, Moved, RunningPods
-from planner.workloads.cpu.usage import NOTHING, Received, UseLevels
+from planner.workloads.cpu.usage import UseLevels
 from planner.workloads.cpu.warm_up import WarmUps
 from planner.workloads.load.services import Services
 from planner.workloads.load.serving_pods import ServingPods
@@ -26,6 +23,7 @@ from planner.workloads.load.step.load_step import WorkloadSteps
 from planner.workloads.load.use.asked_cpu import AskedCpu
 from planner.workloads.load.use.calm_use import CalmUse
 from planner.workloads.load.use.granted_cpu import pods_that_serve
+from planner.workloads.load.use.load_readings import LoadReadings
 from planner.workloads.load.use.owed_pods import OwedPods
 from planner.workloads.load.use.used_cpu import UsedCpu
 from planner.workloads.served_workload import ServedWorkload
@@ -38,7 +36,7 @@ StepSink = Callable[[Ints, Ints, Ints, WorkloadSteps], None]
 """Called with workload rows, begin and length of the step of each (microseconds), and the steps."""
 
 
-class LoadModel:
+class LoadModel(LoadReadings):
     """Serves the load with the pods that are ready, and says what each pod used."""
 
     def __init__(
@@ -238,87 +236,6 @@ class LoadModel:
 
     def _used_at_once(self, at: Ints) -> Ints:
         return self._asked.at_once(at, self._contention, self._nearest_milli)
-
-    # -- what others read ---------------------------------------------------------------------
-
-    @property
-    def usage_rows(self) -> Ints:
-        """Running pods at the last refresh."""
-        return self._pods.rows
-
-    @property
-    def usage_milli(self) -> Ints:
-        """What each of them uses: for requests as in its latest step."""
-        return self._used.milli()
-
-    @property
-    def usage_kinds(self) -> Ints:
-        """The kind of each of them."""
-        return self._pods.kind
-
-    def usage_of(self, rows: Ints) -> Ints:
-        """The same of some of them, where there is a `use_key`."""
-        return self._used.milli_of(rows, self._pods.kind_of(rows))
-
-    def use_key(self) -> tuple[tuple[Any, ...], tuple[Ints, Floats, Ints, Floats]] | None:
-        """What pods of a kind must have in common to go on using the same, by pod row, and as long as what it is so.
-
-        What they have used besides others of their kind, and spent on requests, their group and part of that. None
-        where pods differ from moment to moment.
-        """
-        return self._used.key()
-
-    @property
-    def serving(self) -> Ints:
-        """Positions in `usage_rows` of the ready pods that serve requests, at the last refresh."""
-        return np.flatnonzero(self._pods.kinds.taking[self._pods.kind])
-
-    def spent_s(self, rows: Ints) -> Floats:
-        """CPU seconds that these pods have used so far; for requests up to the end of their latest step."""
-        return self._used.spent_s(rows, self._pods.kind if rows is self._pods.rows else self._pods.kind_of(rows))
-
-    def work_received(self) -> Received:
-        """Pods of Jobs with work, and what each gets for it since the last refresh."""
-        if not self._over_time.has_work:
-            return NOTHING
-        working = np.flatnonzero(self._over_time.work_milli[self._pods.kinds.workload[self._pods.kind]])
-        return Received(self._pods.rows[working], self._used.received_milli(working))
-
-    def offered_rate(self, row: int) -> float:
-        """Requests per second that reach a workload now."""
-        return float(self._services.rates(self._cluster.clock.now_us)[self._position[row]])
-
-    def work_left_us(self, pod: int) -> int:
-        """How long a pod would take for the requests that wait at it."""
-        return int(self._serving.waiting_s(pod) * US_PER_S)
-
-    def in_flight(self, row: int) -> float:
-        """Requests that a workload holds, at the end of its latest step; with those that wait in its queue."""
-        at = self._position[row]
-        return float(self._serving.in_flight()[at] + self._services.queues.waiting[at])
-
-    def queue_values(self, rows: Ints) -> tuple[Floats, Floats]:
-        """Messages that wait in the queue of each of these workloads, and the ages of the oldest of them, seconds."""
-        at, queues = self._position[rows], self._services.queues
-        return queues.waiting[at], queues.age_s[at]
-
-    def held_of(self, pods: Ints) -> Floats:
-        """Requests that each of these pods holds, at the end of its latest step."""
-        return self._serving.held_of(pods)
-
-    def capacity_of(self, pods: Ints) -> Ints:
-        """CPU in milli-CPU that each of these pods may use; 0 for those that serve nothing."""
-        return self._serving.capacity_of(pods)
-
-    def capacity_milli(self, row: int) -> float:
-        """CPU that a ready pod of a workload can use, on average, since its latest step began."""
-        return self._serving.mean_capacity_milli(int(self._position[row]))
-
-    def mean_use(self) -> UseOfRow:
-        """Mean CPU use since the last call, by workload row and by node row; nothing is left out and nothing twice."""
-        cluster = self._cluster
-        sizes = cluster.workloads.count, cluster.nodes.count
-        return self._used.look(cluster.clock.now_us, cluster.pods.workload, sizes)
 
 
 _NOTHING = np.zeros(0, np.int64)
