@@ -1,6 +1,6 @@
-"""The cluster as Karpenter sees it: nodes with their claims, pods, and budgets of pods.
+"""The cluster as Karpenter sees it: nodes with their claims, and budgets of pods.
 
-Source: Karpenter 1.13, pkg/controllers/state (statenode.go, cluster.go) and pkg/utils/pod/scheduling.go.
+Source: Karpenter 1.13, pkg/controllers/state (statenode.go, cluster.go).
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -11,70 +11,18 @@ from operator import attrgetter
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.karpenter.pod_view import PodView
 from planner.karpenter.requirements.requirement import LabelRequirement, one_of
-from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL, Requirements, narrowed, of_labels
-from planner.karpenter.taints import DISRUPTED_TAINT, is_passing_taint
+from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL, narrowed, of_labels
+from planner.karpenter.taints import is_passing_taint
 from planner.matching.selectors import selector_matches
-from planner.matching.taints import NodeTaint, tolerated
+from planner.matching.taints import NodeTaint
 from planner.plan.model.node_groups import MACHINE_TYPE_LABEL, ZONE_LABEL
 from planner.plan.model.pods.placement import LabelSelector
 from planner.state.resources import PODS, Amounts
 from planner.state.specs import HOSTNAME_LABEL, PodSpec, PortClaim
 
-_COST_PER_DELETION = 2**27
-_COST_PER_PRIORITY = 2**25
-_MOST_COST = 10.0
 _keeps_node, _deletion_cost, _priority = map(attrgetter, ("keeps_node", "deletion_cost", "spec.priority"))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PodView:
-    """A pod."""
-
-    row: int
-    """Identity for the caller."""
-    uid: str
-    spec: PodSpec
-    created_us: int
-    is_active: bool = True
-    """Neither ended nor being deleted."""
-    is_terminal: bool = False
-    is_ready: bool = True
-    is_stateful: bool = False
-    """Of a StatefulSet: such a pod is moved even while it is being deleted, for it keeps its name."""
-    is_static: bool = False
-    """A mirror pod of a kubelet."""
-    keeps_node: bool = False
-    """The annotation karpenter.sh/do-not-disrupt is in force."""
-    is_stuck: bool = False
-    """Still there a minute after its grace period."""
-    deletion_cost: float = 0
-    """Annotation controller.kubernetes.io/pod-deletion-cost."""
-    volumes: tuple[Requirements, ...] = ()
-    """Alternatives of where its volumes can be reached."""
-
-    @property
-    def is_reschedulable(self) -> bool:
-        """Whether it needs another node if its node goes."""
-        return (self.is_active or (self.is_stateful and not self.is_terminal)) and not (
-            self.spec.is_daemon or self.is_static
-        )
-
-    @property
-    def is_evictable(self) -> bool:
-        """Whether a drain evicts it through the API."""
-        return self.is_active and not (self.is_static or self.keeps_node or self.tolerates_disruption)
-
-    @property
-    def eviction_cost(self) -> float:
-        """1 for an ordinary pod, more or less by deletion cost and priority (pkg/utils/disruption/disruption.go)."""
-        cost = 1.0 + self.deletion_cost / _COST_PER_DELETION + self.spec.priority / _COST_PER_PRIORITY
-        return min(max(cost, -_MOST_COST), _MOST_COST)
-
-    @property
-    def tolerates_disruption(self) -> bool:
-        """Whether it may stay on a node that is about to go."""
-        return tolerated(self.spec.placement.tolerations, DISRUPTED_TAINT)
 
 
 @dataclass(frozen=True, eq=False)

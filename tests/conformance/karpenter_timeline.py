@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from planner.karpenter.cluster_view import ClusterView, NodeView, PodView
+from planner.karpenter.cluster_view import ClusterView, NodeView
 from planner.karpenter.control import termination
 from planner.karpenter.control.claims import Claim, ClaimMachine, ClaimRegister, claim_phase, claim_view
 from planner.karpenter.control.commands import CommandQueue
@@ -17,6 +17,7 @@ from planner.karpenter.disruption.commands import DisruptionCommand
 from planner.karpenter.disruption.methods import MethodSearch
 from planner.karpenter.lifecycle.conditions import noted_pod_event, template_identity
 from planner.karpenter.lifecycle.launch import cheapest_launch, launched_labels
+from planner.karpenter.pod_view import PodView
 from planner.karpenter.provider import KarpenterProvider
 from planner.karpenter.provisioning.batcher import Batcher
 from planner.karpenter.provisioning.new_claims import NewClaim

@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from planner.engine.draws import Draws
-from planner.karpenter.cluster_view import BudgetView, ClusterView, NodeView, PodView
+from planner.karpenter.cluster_view import BudgetView, ClusterView, NodeView
 from planner.karpenter.control.lots import DomainLots
+from planner.karpenter.pod_view import PodView
 from planner.karpenter.pods.annotations import deletion_cost, keeps_node
 from planner.karpenter.pods.volumes import volume_alternatives
 from planner.karpenter.provider import KarpenterProvider

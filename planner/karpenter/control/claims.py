@@ -7,8 +7,9 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from planner.karpenter.cluster_view import NodeView, PodView
+from planner.karpenter.cluster_view import NodeView
 from planner.karpenter.lifecycle.conditions import DRIFT_INTERVAL_US, expires_us, rest_state
+from planner.karpenter.pod_view import PodView
 from planner.karpenter.pools.pool_rules import PoolRules
 from planner.matching.taints import NodeTaint
 from planner.state.resources import Amounts

@@ -6,7 +6,7 @@ from planner.engine.draws import Draws
 from planner.karpenter.catalogue.catalogue import Catalogue
 from planner.karpenter.catalogue.instance_types import Offering
 from planner.karpenter.catalogue.offers import Offers
-from planner.karpenter.cluster_view import BudgetView, ClusterView, NodeView, PodView
+from planner.karpenter.cluster_view import BudgetView, ClusterView, NodeView
 from planner.karpenter.control.buffers import BufferPods
 from planner.karpenter.control.claims import Claim, ClaimRegister
 from planner.karpenter.control.lots import DomainLots
@@ -15,6 +15,7 @@ from planner.karpenter.control.node_views import NodeViews
 from planner.karpenter.control.pod_views import PodViews
 from planner.karpenter.lifecycle.conditions import noted_pod_event, template_identity
 from planner.karpenter.lifecycle.launch import Launch, cheapest_launch, launched_labels
+from planner.karpenter.pod_view import PodView
 from planner.karpenter.pools.pool_rules import PoolRules
 from planner.karpenter.provider import KarpenterProvider
 from planner.karpenter.provisioning.new_claims import NewClaim

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import overload
 
-from planner.karpenter.cluster_view import PodView
 from planner.karpenter.control.claims import FOREVER_US
+from planner.karpenter.pod_view import PodView
 from planner.karpenter.pods.annotations import keeps_node
 from planner.karpenter.pods.volumes import volume_alternatives
 from planner.karpenter.requirements.requirement import one_of

@@ -6,9 +6,10 @@ pkg/controllers/nodeclaim/lifecycle. The steps repeat every second.
 
 from collections.abc import Iterable
 
-from planner.karpenter.cluster_view import NodeView, PodView
+from planner.karpenter.cluster_view import NodeView
 from planner.karpenter.control.claims import Claim
 from planner.karpenter.control.world import KarpenterWorld
+from planner.karpenter.pod_view import PodView
 from planner.units import US_PER_S
 
 STEP_US = US_PER_S

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from planner.karpenter.cluster_view import ClusterView, NodeView, PodView
+from planner.karpenter.cluster_view import ClusterView, NodeView
 from planner.karpenter.control.claims import Claim, ClaimRegister
 from planner.karpenter.disruption.blockers import Hindrance
 from planner.karpenter.disruption.commands import DisruptionCommand
 from planner.karpenter.disruption.methods import MethodSearch
+from planner.karpenter.pod_view import PodView
 from planner.karpenter.provider import KarpenterProvider
 from planner.karpenter.provisioning.new_claims import NewClaim, PodFailure
 from planner.karpenter.provisioning.scheduling_round import RoundResult

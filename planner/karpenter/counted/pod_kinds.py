@@ -7,8 +7,9 @@ from operator import attrgetter
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from planner.karpenter.cluster_view import NodeView, PodView
+from planner.karpenter.cluster_view import NodeView
 from planner.karpenter.counted.round_queue import QueueEntry, queued
+from planner.karpenter.pod_view import PodView
 from planner.karpenter.pods.round_pod import RoundPod
 from planner.karpenter.pods.shapes import PodShapes, PodStage, by_size
 from planner.karpenter.provisioning.round_view import round_pod

@@ -11,7 +11,8 @@ from operator import not_
 
 import numpy as np
 
-from planner.karpenter.cluster_view import ClusterView, NodeView, PodView, counted_templates
+from planner.karpenter.cluster_view import ClusterView, NodeView, counted_templates
+from planner.karpenter.pod_view import PodView
 from planner.karpenter.pods.round_pod import RoundPod
 from planner.karpenter.pods.shapes import PodStage
 from planner.karpenter.provisioning.node_rooms import NodeRooms, Rows

@@ -5,10 +5,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from planner.karpenter.cluster_view import ClusterView, NodeView, PodView
+from planner.karpenter.cluster_view import ClusterView, NodeView
 from planner.karpenter.disruption.candidates import candidates
 from planner.karpenter.disruption.commands import DisruptionMethod
 from planner.karpenter.disruption.methods import DisruptionScene, find_command
+from planner.karpenter.pod_view import PodView
 from planner.karpenter.provider import KarpenterProvider, place_pending
 from planner.karpenter.provisioning.round_basis import RoundSettings
 from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL, NODE_POOL_LABEL

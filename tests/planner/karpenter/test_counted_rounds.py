@@ -5,10 +5,11 @@ import random
 import numpy as np
 import pytest
 
-from planner.karpenter.cluster_view import BudgetView, ClusterView, NodeView, PodView
+from planner.karpenter.cluster_view import BudgetView, ClusterView, NodeView
 from planner.karpenter.counted.counted_rounds import CountedRounds
 from planner.karpenter.disruption.commands import DisruptionCandidate
 from planner.karpenter.disruption.evaluation import simulate
+from planner.karpenter.pod_view import PodView
 from planner.karpenter.provider import KarpenterProvider
 from planner.karpenter.provisioning.round_basis import RoundSettings
 from planner.matching.taints import NodeTaint, TaintEffect

@@ -3,9 +3,10 @@
 import numpy as np
 
 from planner.engine.draws import Draws
-from planner.karpenter.cluster_view import ClusterView, PodView
+from planner.karpenter.cluster_view import ClusterView
 from planner.karpenter.control.lots import DomainLots
 from planner.karpenter.failures import Failure
+from planner.karpenter.pod_view import PodView
 from planner.karpenter.provider import KarpenterProvider
 from planner.karpenter.provisioning.round_basis import RoundSettings
 from planner.karpenter.provisioning.scheduling_round import first

@@ -5,10 +5,11 @@ import random
 import numpy as np
 import pytest
 
-from planner.karpenter.cluster_view import ClusterView, NodeView, PodView
+from planner.karpenter.cluster_view import ClusterView, NodeView
 from planner.karpenter.disruption.commands import DisruptionCandidate
 from planner.karpenter.disruption.evaluation import simulate
 from planner.karpenter.disruption.room_elsewhere import needs_several
+from planner.karpenter.pod_view import PodView
 from planner.karpenter.provider import KarpenterProvider
 from planner.karpenter.provisioning.round_basis import RoundSettings
 from planner.plan.model.karpenter.machine_types import MachineType

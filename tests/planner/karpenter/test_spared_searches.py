@@ -5,7 +5,7 @@ import random
 import pytest
 
 from planner.engine.loop import EventLoop
-from planner.karpenter.cluster_view import ClusterView, NodeView, PodView
+from planner.karpenter.cluster_view import ClusterView, NodeView
 from planner.karpenter.control.disruption_loop import DisruptionLoop
 from planner.karpenter.control.node_views import NodeViews
 from planner.karpenter.counted.counted_rounds import CountedRounds
@@ -13,6 +13,7 @@ from planner.karpenter.counted.round_queue import RoundQueue, queued
 from planner.karpenter.disruption.candidates import candidates
 from planner.karpenter.disruption.commands import DisruptionMethod
 from planner.karpenter.disruption.methods import DisruptionScene, find_command
+from planner.karpenter.pod_view import PodView
 from planner.karpenter.pods.round_pod import RoundPod
 from planner.karpenter.provider import KarpenterProvider
 from planner.karpenter.provisioning.round_basis import RoundSettings
