@@ -26,7 +26,6 @@ class PreemptionRecord:
         self._cluster = cluster
         self._recorder = recorder
         self._names = names
-        self._nomination, self._victim = self._nomination_of, self._victim_of
 
     def nominated(self, queued: QueuedPod, found: Preemption, chosen: Candidate) -> None:
         """Record the choice among the candidates of `found`, for a pod that has just been refused."""
@@ -49,7 +48,7 @@ class PreemptionRecord:
         else:
             self._recorder.decide(self._victim(row))
 
-    def _nomination_of(self, row: NominationRow) -> Decision:
+    def _nomination(self, row: NominationRow) -> Decision:
         now_us, pod, chosen, others, candidates, tied = row
         details = Nomination(
             self._named(chosen),
@@ -61,7 +60,7 @@ class PreemptionRecord:
         place = self._names.name(chosen.node)
         return Decision(now_us, _SCHEDULER, Verdict.NOMINATED, self._cluster.pod_name(pod), place, details)
 
-    def _victim_of(self, row: VictimRow) -> Decision:
+    def _victim(self, row: VictimRow) -> Decision:
         now_us, pod, victim, chosen = row
         name, priority = self._cluster.pod_name, self._cluster.pods.priority.item
         details = Preempted(name(pod), priority(pod), priority(victim), chosen.violated.get(victim, ""))

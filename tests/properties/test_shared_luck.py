@@ -162,7 +162,7 @@ def test_room_that_is_not_used_changes_nothing(change: Change) -> None:
 @pytest.mark.parametrize(
     ("change", "sampling", "duration"),
     [
-        (a_pool_with_nodes, "perContainer", "90m"),
+        (a_pool_with_nodes, "perContainer", "34m"),
         (a_pool_that_loses_nodes, "perContainer", "31m"),
         (a_workload_on_its_own_pool, "sampled", "11m"),
     ],

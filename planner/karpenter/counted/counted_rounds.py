@@ -5,13 +5,14 @@ nodes they need, is the same as in the round itself; which pod goes where follow
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
 
-from planner.karpenter.cluster_view import NodeView
+from planner.karpenter.cluster_view import ClusterView, NodeView
 from planner.karpenter.counted.claim_memory import ClaimMemory
 from planner.karpenter.counted.node_counts import NO_PODS, NodeCounts
 from planner.karpenter.counted.node_fitting import NodeFitting
@@ -57,7 +58,9 @@ class CountedRounds:
         base = rounds.pods(())
         self._base_counts = kinds.counted(base)
         """Pods of every round; None if more than their number matters."""
-        self._queue = RoundQueue(base, self._entries)
+        # No methods of this object, which would then refer to itself and wait for the collector.
+        self._counts = partial(_counts_of, rounds.view, kinds)
+        self._queue = RoundQueue(base, partial(_entries_of, rounds.view, kinds))
         is_as_before = before is not None and not (before._rounds.view.may_shut_in or rounds.view.may_shut_in)
         known = before._on_nodes if before is not None and is_as_before else None
         self._on_nodes: NodeCounts = NodeCounts(self._rooms.nodes, self._counts, known)
@@ -200,10 +203,6 @@ class CountedRounds:
             for kind, count in sorted(totals.values(), key=lambda each: each[0].size)
         ]
 
-    def _counts(self, node: NodeView) -> KindCounts | None:
-        view = self._rounds.view
-        return self._kinds.counted(view.movable(node)) if view.may_shut_in else self._kinds.counts(node)
-
     def _all_counts(self, nodes: Sequence[NodeView], rows: Rows) -> Iterator[KindCounts | None]:
         """Of the pods of every round and of those that nodes would leave behind."""
         yield self._base_counts
@@ -238,11 +237,6 @@ class CountedRounds:
     def _kind(self, pod: RoundPod) -> PodKind | None:
         return None if pod.volumes else self._kinds.of(pod.spec)
 
-    def _entries(self, node: NodeView) -> list[QueueEntry]:
-        """The pods that a node would leave behind."""
-        view = self._rounds.view
-        return queued(round_pod(p, False) for p in view.movable(node)) if view.may_shut_in else self._kinds.queue(node)
-
     def _is_free(self, kind: PodKind) -> bool:
         """Whether no pod that runs keeps such pods away."""
         key = kind.number, len(kind.stages)  # of which there are more as nodes are counted
@@ -270,6 +264,16 @@ class CountedRounds:
             left += some
             least, most = least + found.least, most + found.most
         return left, _Unfinished(least, most)
+
+
+def _counts_of(view: ClusterView, kinds: PodKinds, node: NodeView) -> KindCounts | None:
+    """How many pods of each kind a node would leave behind; None if more than their number matters."""
+    return kinds.counted(view.movable(node)) if view.may_shut_in else kinds.counts(node)
+
+
+def _entries_of(view: ClusterView, kinds: PodKinds, node: NodeView) -> list[QueueEntry]:
+    """These pods, in the order of the queue."""
+    return queued(round_pod(p, False) for p in view.movable(node)) if view.may_shut_in else kinds.queue(node)
 
 
 def _settled(run: PodRun, ready: int, there: int) -> tuple[list[PodsLeft], _Unfinished]:
