@@ -13,6 +13,7 @@ from ui.wording.numbers import clock_text
 _WIDTH = "99%"
 """Of the view; with its columns rounded to whole pixels, a table of 100 % is wider than that."""
 _PAIR, _GAP_PX = 2, 10
+_NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 def why_html(decision: Decision, theme: Theme, currency: str = "") -> str:
@@ -46,7 +47,7 @@ def _grid(grid: Grid, theme: Theme, currency: str) -> str:
 
 def _row(texts: tuple[str, ...], sides: list[str], is_chosen: bool, theme: Theme) -> str:
     ground = f' style="background:{theme.selection}"' if is_chosen else ""
-    marked = (f"{texts[0]} ✓", *texts[1:]) if is_chosen else texts
+    marked = (f"{texts[0]}{_NO_BREAK}✓", *texts[1:]) if is_chosen else texts
     return f"<tr{ground}>{_cells('td', marked, sides, theme.text)}</tr>"
 
 

@@ -46,7 +46,9 @@ class PaneWindow(QWidget):
     def __init__(self, pane: Pane, window: QWidget) -> None:
         super().__init__(window, Qt.WindowType.Window)
         self.setObjectName("paneWindow")
-        self.setWindowTitle(pane.title)
+        self._title = pane.title
+        self._show_name(window.windowTitle())
+        window.windowTitleChanged.connect(self._show_name)
         self.resize(_FIRST_WIDTH_PX, _FIRST_HEIGHT_PX)
         down = QVBoxLayout(self)
         down.setContentsMargins(_MARGIN_PX, _MARGIN_PX, _MARGIN_PX, _MARGIN_PX)
@@ -56,6 +58,10 @@ class PaneWindow(QWidget):
         for action in window.findChildren(QAction):
             if action.shortcuts() and action.shortcutContext() is Qt.ShortcutContext.WindowShortcut:
                 self.addAction(action)
+
+    def _show_name(self, of_plan: str) -> None:
+        """Several windows may have torn-off panes."""
+        self.setWindowTitle(f"{self._title} – {of_plan.replace('[*]', '')}")
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)

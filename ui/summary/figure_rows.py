@@ -4,12 +4,12 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from planner.language.translation import tr
 from planner.record.result import Figure
 from planner.record.text.latency_bounds import LatencyBounds, subject_of
+from planner.reports.content.known_figures import TOPICS, KnownFigure, known_figure
 from ui.figures.card import points_text
 from ui.figures.change import Judgement, change_of
-from ui.summary.figure_words import KnownFigure, title_of, translated
-from ui.summary.known_figures import TOPICS, known_figure
 from ui.widgets.plain_table import Cell, Cells, Tone
 from ui.wording.figures import (
     NOTHING,
@@ -60,21 +60,21 @@ def figure_rows(run: RunFigures, baseline: RunFigures, currency: str, wanted: st
         if not name.startswith(_SHOWN_ELSEWHERE):
             known = known_figure(base_of(name))
             row = _row(name, run, baseline, known, currency)
-            searched = f"{row[0].text} {row[1].text} {translated(known.topic)}".casefold()
+            searched = f"{row[0].text} {row[1].text} {tr(known.topic)}".casefold()
             if all(word in searched for word in words):
                 parts[known.topic].append(row)
     rows: list[Cells] = []
     for topic, found in parts.items():
         if found:
-            rows.append((Cell(translated(topic), tone=Tone.HEADING), Cell(), Cell(), Cell(), Cell()))
+            rows.append((Cell(tr(topic), tone=Tone.HEADING), Cell(), Cell(), Cell(), Cell()))
             rows += found
     return rows
 
 
 def _row(name: str, run: RunFigures, baseline: RunFigures, known: KnownFigure, currency: str) -> Cells:
-    help_text = translated(known.help)
+    help_text = tr(known.help) if known.help else ""
     return (
-        Cell(f"  {title_of(known)}", tip=help_text),
+        Cell(f"  {known.full_title}", tip=help_text),
         Cell(subject_of(name), tone=Tone.MUTED),
         Cell(run.text(name, currency), tip=help_text),
         Cell(baseline.text(name, currency), tone=Tone.MUTED),

@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QCoreApplication
 
+from planner.language.translation import tr
 from planner.record.result import Figure, Row
+from planner.reports.content.known_figures import known_figure
 from ui.widgets.plain_table import Cell, Cells, Tone
 from ui.wording.figures import NOTHING, cores_text, money_text, percent_text
 from ui.wording.numbers import Unit, value_text
@@ -61,27 +63,15 @@ _WASTES = ("slack", "over_request", "reserve")
 
 def waste_rows(figures: Mapping[str, Figure], currency: str) -> list[Cells]:
     """Cells for kind, CPU, memory and worth."""
-    known = {
-        "slack": (
-            translate("summary", "Slack"),
-            translate("summary", "Allocatable on ready nodes but not requested, mean over the run"),
-        ),
-        "over_request": (
-            translate("summary", "Over-request"),
-            translate("summary", "Requested by pods and not used, mean over the run"),
-        ),
-        "reserve": (
-            translate("summary", "Reserve"),
-            translate("summary", "Reserved by the pause pods of overprovisioning, mean over the run"),
-        ),
-    }
-    return [_waste_row(kind, *known[kind], figures, currency) for kind in _WASTES if f"waste_{kind}_cpu" in figures]
+    return [_waste_row(kind, figures, currency) for kind in _WASTES if f"waste_{kind}_cpu" in figures]
 
 
-def _waste_row(kind: str, title: str, tip: str, figures: Mapping[str, Figure], currency: str) -> Cells:
+def _waste_row(kind: str, figures: Mapping[str, Figure], currency: str) -> Cells:
+    known = known_figure(f"waste_{kind}_cpu")
+    tip = tr(known.help)
     cpu, memory, worth = (figures.get(f"waste_{kind}_{what}") for what in ("cpu", "memory", "worth"))
     return (
-        Cell(title, tip),
+        Cell(tr(known.title), tip),
         Cell(cores_text(cpu.value) if cpu is not None else NOTHING, tip),
         Cell(value_text(memory.value, Unit.BYTES) if memory is not None else NOTHING, tip),
         Cell(money_text(worth.value, currency) if worth is not None else NOTHING, tip),

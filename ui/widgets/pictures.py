@@ -1,14 +1,17 @@
 """A part of the window as a picture or as a drawing."""
 
+import re
 from collections.abc import Callable
+from html import escape
 from types import MappingProxyType
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint
-from PySide6.QtGui import QColor, QPainter, QPixmap
+from PySide6.QtGui import QColor, QFont, QFontInfo, QPainter, QPixmap
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
 _PICTURE_SCALE = 2.0
+_FAMILY = re.compile(rb'font-family="([^",]+)"')
 
 
 def png_of(part: QWidget, _title: str, background: QColor) -> bytes:
@@ -37,7 +40,14 @@ def svg_of(part: QWidget, title: str, background: QColor) -> bytes:
     painter.fillRect(part.rect(), background)
     part.render(painter, QPoint())
     painter.end()
-    return bytes(data.data())
+    return _FAMILY.sub(_with_fallback, bytes(data.data()))
+
+
+def _with_fallback(written: re.Match[bytes]) -> bytes:
+    """Another machine may not know the family, least of all one that is an alias of this system."""
+    known = QFontInfo(QFont(written[1].decode()))
+    kind = "monospace" if known.fixedPitch() else "sans-serif"
+    return f'font-family="{escape(known.family())}, {kind}"'.encode()
 
 
 PICTURES: MappingProxyType[str, Callable[[QWidget, str, QColor], bytes]] = MappingProxyType(

@@ -149,8 +149,8 @@ def _placement_grids(decision: Decision, details: Placement) -> tuple[Grid, ...]
         (tr("Feasible nodes"), number_text(details.feasible)),
         (tr("Tied nodes"), optional_number(tied)),
     )
-    rows = tuple((one.node, *map(str, one.points), str(one.total)) for one in scored_nodes(decision, details))
-    columns = (tr("Node"), *details.plugins, tr("Total"))
+    rows = tuple((one.node, str(one.total), *map(str, one.points)) for one in scored_nodes(decision, details))
+    columns = (tr("Node"), tr("Total"), *details.plugins)
     return steps_grid(tr("Placement"), steps), Grid(tr("Points of the best nodes"), columns, rows, (0,) if rows else ())
 
 

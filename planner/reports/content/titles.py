@@ -1,8 +1,9 @@
-"""What key figures are called in a report; one that is not listed keeps its name in plain words."""
+"""What key figures are called in a report; one that is not listed has its name of `known_figures`."""
 
 from types import MappingProxyType
 
 from planner.language.translation import marked, tr
+from planner.reports.content.known_figures import known_figure
 
 TITLES = MappingProxyType(
     {
@@ -45,5 +46,5 @@ LESS_IS_BETTER = frozenset(
 def title_of(name: str) -> str:
     """SLO met, share of time (shop) for slo_attainment[shop]."""
     kind, _, subject = name.partition("[")
-    title = tr(TITLES.get(kind, kind.replace("_", " ").capitalize()))
+    title = tr(TITLES[kind]) if kind in TITLES else known_figure(kind).full_title
     return f"{title} ({subject[:-1]})" if subject else title

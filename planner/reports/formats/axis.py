@@ -69,10 +69,15 @@ def _log_scale(least: float, most: float) -> Scale:
     return Scale(low, high, True, tuple(10.0**power for power in powers))
 
 
+def time_step(span_s: float) -> int:
+    """Seconds from one round time to the next."""
+    span = max(span_s, 1.0)
+    return next((one for one in _TIME_STEPS_S if span / one <= _MOST_TIME_TICKS), _TIME_STEPS_S[-1])
+
+
 def time_ticks(first_s: float, last_s: float) -> tuple[float, ...]:
     """Round times within the plot."""
-    span = max(last_s - first_s, 1.0)
-    step = next((one for one in _TIME_STEPS_S if span / one <= _MOST_TIME_TICKS), _TIME_STEPS_S[-1])
+    step = time_step(last_s - first_s)
     begin = math.ceil(first_s / step)
     return tuple(float(step * tick) for tick in range(begin, math.floor(last_s / step) + 1))
 

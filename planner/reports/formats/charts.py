@@ -8,6 +8,7 @@ from xlsxwriter.worksheet import Worksheet
 
 from planner.reports.content import wording
 from planner.reports.content.report import AxisKind, Floats, ReportPlot, RunReport
+from planner.reports.formats.axis import time_step
 from planner.reports.formats.sheets import Looks, write_cell, write_text
 from planner.reports.formats.svg import PALETTE, thinned_places
 
@@ -68,10 +69,16 @@ class Charts:
         unit = "milliseconds" if plot.axis is AxisKind.MILLISECONDS else plot.unit
         chart.set_title({"name": wording.one_line(plot.title), "name_font": {"size": 12}})
         chart.set_y_axis({"name": unit, "major_gridlines": {"visible": True, "line": {"color": _RULE}}})
-        end = float(seconds[-1]) / SECONDS_PER_DAY
+        step = time_step(float(seconds[-1] - seconds[0]))
+        every = max(1, round(count * step / max(float(seconds[-1] - seconds[0]), 1.0)))
+        end = max(float(seconds[-1]) / SECONDS_PER_DAY, 1e-6)
         chart.set_x_axis(
             {"num_format": "[h]:mm"}
-            | ({"interval_unit": max(1, count // 8)} if plot.stacked else {"min": 0, "max": max(end, 1e-6)})
+            | (
+                {"interval_unit": every, "interval_tick": every}
+                if plot.stacked
+                else {"min": 0, "max": end, "major_unit": step / SECONDS_PER_DAY}
+            )
         )
         chart.set_legend({"position": "bottom"})
         chart.set_size({"width": 720, "height": 300})

@@ -20,6 +20,11 @@ class Looks:
         self.title: Format = book.add_format({"bold": True, "font_size": 16})
         self.bold: Format = book.add_format({"bold": True})
         self.time: Format = book.add_format({"num_format": "[h]:mm:ss"})
+        self.share: Format = book.add_format({"num_format": "0.0%"})
+        self.count: Format = book.add_format({"num_format": "#,##0"})
+        self.unit: Format = book.add_format({"indent": 1})
+        self.left: Format = book.add_format({"align": "left"})
+        self.measure: Format = book.add_format({"num_format": "#,##0.00##"})
 
 
 class RowWriter:
@@ -39,12 +44,19 @@ class RowWriter:
             write_text(self._sheet, self.row, column, title, self._looks.head)
         self.row += 1
 
-    def rows(self, rows: Iterable[Sequence[object]], times: int = 0) -> None:
+    def rows(self, rows: Iterable[Sequence[object]], times: int = 0, numbers: Format | None = None) -> None:
         """The rows of a table; the first `times` columns are times of the run, as parts of a day."""
         for cells in rows:
             for column, value in enumerate(cells):
-                write_cell(self._sheet, self.row, column, value, self._looks.time if column < times else None)
+                write_cell(self._sheet, self.row, column, value, self._looks.time if column < times else numbers)
             self.row += 1
+
+    def figure(self, title: str, value: float, unit: str, look: Format) -> None:
+        """One figure with its unit."""
+        write_text(self._sheet, self.row, 0, title)
+        write_cell(self._sheet, self.row, 1, value, look)
+        write_text(self._sheet, self.row, 2, unit, self._looks.unit)
+        self.row += 1
 
     def gap(self) -> None:
         """An empty row."""

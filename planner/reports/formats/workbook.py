@@ -1,15 +1,19 @@
 """The report as a workbook for spreadsheets: figures as numbers, and charts that the spreadsheet draws itself."""
 
 import io
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
+from types import MappingProxyType
 
 from xlsxwriter import Workbook
 
 from planner.language.translation import tr
 from planner.metrics.tables import COLUMNS
+from planner.record.result import Figure
 from planner.record.text.explain import why
+from planner.record.text.latency_bounds import LatencyBounds
 from planner.reports.content.report import RunReport
 from planner.reports.content.titles import title_of
 from planner.reports.formats.charts import SECONDS_PER_DAY, Charts
@@ -21,6 +25,11 @@ _CREATED = datetime(2000, 1, 1)
 _MOST_CELLS = 1_000_000
 _MOST_COLUMNS = 5_000
 _MOST_DECISIONS = 50_000
+_WHOLE = frozenset({"requests", "count", "pods", "nodes", "bytes"})
+"""Units of which nobody wants a fraction."""
+_UNITS = MappingProxyType({"count": "", "per_h": "/h"})
+"""As a reader sees them, where they differ from the name."""
+_NUMBER = re.compile(r"-?(0|[1-9]\d{0,14})(\.\d+)?")
 
 
 def workbook(report: RunReport) -> bytes:
@@ -47,6 +56,9 @@ class _Sheets:
         self._tables()
         notes = [*series_notes, *self._decisions()]
         self._plan()
+        for sheet in self._book.worksheets():
+            sheet.set_landscape()
+            sheet.fit_to_pages(1, 0)
         summary.hide_gridlines(2)
         summary.set_column(0, 0, 44)
         summary.set_column(1, 1, 18)
@@ -67,10 +79,22 @@ class _Sheets:
         rows.rows((fact.label, fact.value, fact.note) for fact in report.facts)
         rows.gap()
         rows.head((tr("All figures"), tr("Value"), tr("Unit")))
-        rows.rows((title_of(name), one.value, one.unit) for name, one in report.result.figures.items())
+        bounds = LatencyBounds.of(report.plan, report.result.until_us)
+        for name, one in report.result.figures.items():
+            self._figure(rows, name, bounds.bounded(name, one))
         rows.gap()
         for line in (*notes, *report.statement):
             rows.line(line)
+
+    def _figure(self, rows: RowWriter, name: str, figure: Figure) -> None:
+        looks, base = self._looks, name.partition("[")[0]
+        if base.endswith("_at"):
+            rows.figure(title_of(name), figure.value / SECONDS_PER_DAY, "", looks.time)
+        elif figure.unit == "ratio":
+            rows.figure(title_of(name), figure.value, "", looks.share)
+        else:
+            look = looks.count if figure.unit in _WHOLE else looks.measure
+            rows.figure(title_of(name), figure.value, _UNITS.get(figure.unit, figure.unit), look)
 
     def _series(self) -> list[str]:
         """Every n-th row where all would be too many; what is left out, in words."""
@@ -122,7 +146,7 @@ class _Sheets:
         for table in (*report.outcome_tables, *of_sections, *report.plan_tables):
             rows.line(table.title, self._looks.bold)
             rows.head(table.header)
-            rows.rows(table.rows)
+            rows.rows(((row[0], *map(_numbered, row[1:])) for row in table.rows), numbers=self._looks.left)
             rows.gap()
 
     def _sheet(self, name: str, header: Sequence[str], last_width: int = 14) -> RowWriter:
@@ -134,6 +158,11 @@ class _Sheets:
         rows = RowWriter(sheet, self._looks)
         rows.head(header)
         return rows
+
+
+def _numbered(text: str) -> object:
+    """A number where the text is nothing else, so that a spreadsheet can count with it."""
+    return float(text) if _NUMBER.fullmatch(text) else text
 
 
 def _cells(header: Sequence[str], rows: Iterable[Mapping[str, object]]) -> Iterable[list[object]]:

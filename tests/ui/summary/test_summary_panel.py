@@ -9,13 +9,13 @@ from planner.api import load_plan, run_plan
 from planner.plan.edits.edit import replace_at
 from planner.record.result import Figure
 from planner.record.text.latency_bounds import LatencyBounds
+from planner.reports.content.known_figures import KNOWN, OTHER, TOPICS, known_figure
 from planner.units import US_PER_MIN
 from tests.ui.shell.conftest import FLASH_SALE
 from ui.runs.messages import RunStarted
 from ui.runs.run_data import RunData, RunState
 from ui.runs.session import RunSession
 from ui.summary.figure_rows import RunFigures, figure_rows, figure_text
-from ui.summary.known_figures import KNOWN, OTHER, TOPICS, known_figure
 from ui.summary.money_rows import cost_rows, waste_rows
 from ui.summary.summary_panel import SummaryPanel
 from ui.widgets.plain_table import Tone
@@ -55,7 +55,7 @@ def panel(session, theme, qtbot):
 
 def test_every_figure_of_a_run_has_a_name_on_the_screen(result):
     unknown = {name.partition("[")[0] for name in result.figures if known_figure(name.partition("[")[0]).topic == OTHER}
-    assert {name for name in unknown if not name.startswith("waste_")} == set()
+    assert unknown == set()
 
 
 def test_every_topic_is_known():

@@ -11,10 +11,9 @@ from planner.experiments.statistics.paired import DifferenceVerdict
 from planner.language.phrases import said
 from planner.record.result import Figure
 from planner.record.text.latency_bounds import LatencyBounds
+from planner.reports.content.known_figures import KnownFigure, known_figure
 from ui.figures.card import points_text
 from ui.summary.figure_rows import figure_text
-from ui.summary.figure_words import KnownFigure, title_of
-from ui.summary.known_figures import known_figure
 from ui.widgets.plain_table import Tone
 
 translate = QCoreApplication.translate
@@ -45,7 +44,7 @@ class FigureName:
     @property
     def shown(self) -> str:
         """Title and subject."""
-        title = title_of(self.known)
+        title = self.known.full_title
         return (
             translate("Answers", "{title} · {subject}").format(title=title, subject=self.subject)
             if self.subject

@@ -88,11 +88,11 @@ def test_a_consolidation_shows_what_moving_costs_what_budgets_allow_and_where_th
 def test_points_are_listed_by_node_and_plugin_with_their_sum():
     found = grids(SCORED, target="blue-1")
     points = found["Points of the best nodes"]
-    assert points.columns == ("Node", "Taints", "Fit", "Total")
+    assert points.columns == ("Node", "Total", "Taints", "Fit")
     assert points.rows == (
-        ("blue-1", "300", "326", "626"),
-        ("blue-2", "300", "320", "620"),
-        ("red-1", "200", "99", "299"),
+        ("blue-1", "626", "300", "326"),
+        ("blue-2", "620", "300", "320"),
+        ("red-1", "299", "200", "99"),
     )
     assert points.chosen == (0,)
     assert dict(found["Placement"].rows) == {"Node chosen": "blue-1", "Feasible nodes": "4"}

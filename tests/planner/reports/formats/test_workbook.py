@@ -1,10 +1,12 @@
 """The workbook: its sheets, native charts, numbers as numbers, and no formula whatever the names are."""
 
 import io
+import math
 import re
 import zipfile
 from xml.etree import ElementTree
 
+from planner.reports.content.titles import title_of
 from planner.reports.formats.workbook import workbook
 from tests.planner.reports.made_reports import a_busy_plan, run_and_report
 
@@ -40,6 +42,31 @@ def test_figures_are_numbers_and_every_row_of_the_run_is_there(busy):
     assert len(list(ElementTree.fromstring(parts["xl/worksheets/sheet7.xml"]).iter(f"{MAIN}row"))) == 1 + len(
         result.decisions
     )
+
+
+def test_every_figure_of_the_summary_has_a_name_and_is_written_as_its_unit_wants(busy):
+    result, report = busy
+    parts = parts_of(workbook(report))
+    strings = [
+        "".join(part.text or "" for part in one.iter(f"{MAIN}t"))
+        for one in ElementTree.fromstring(parts["xl/sharedStrings.xml"]).iter(f"{MAIN}si")
+    ]
+    looks = [one.get("numFmtId") for one in ElementTree.fromstring(parts["xl/styles.xml"]).find(f"{MAIN}cellXfs")]
+    codes = {
+        one.get("numFmtId"): one.get("formatCode")
+        for one in ElementTree.fromstring(parts["xl/styles.xml"]).iter(f"{MAIN}numFmt")
+    }
+    shown = {}
+    for row in ElementTree.fromstring(parts["xl/worksheets/sheet1.xml"]).iter(f"{MAIN}row"):
+        cells = {cell.get("r").rstrip("0123456789"): cell for cell in row}
+        if "B" in cells and cells["B"].get("t") is None and cells["B"].find(f"{MAIN}v") is not None:
+            title = strings[int(cells["A"].find(f"{MAIN}v").text)]
+            shown[title] = codes.get(looks[int(cells["B"].get("s"))])
+    finite = [name for name, figure in result.figures.items() if math.isfinite(figure.value)]
+    assert set(shown) == {title_of(name) for name in finite}
+    assert shown["SLO met, share of time (shop)"] == "0.0%"
+    assert shown["p95 latency, worst at (shop)"] == "[h]:mm:ss"
+    assert shown["Cost"] == "#,##0.00##"
 
 
 def test_texts_that_look_like_formulas_or_links_stay_texts(hostile):

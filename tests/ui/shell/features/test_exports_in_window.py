@@ -1,5 +1,6 @@
 """Reports, figures and pictures of a run leave the window through File > Export and the menus of the plots."""
 
+import re
 import subprocess
 import sys
 
@@ -120,7 +121,10 @@ def test_the_dashboard_becomes_a_picture(ran, answers, tmp_path, ending):
     if ending == "png":
         assert QImage(str(answers.target)).width() == 2 * ran.workspace.dashboard.width()
     else:
-        assert "Key figures" in answers.target.read_text() or "polyline" in answers.target.read_text()
+        drawn = answers.target.read_text()
+        assert "polyline" in drawn
+        assert set(re.findall(r'font-family="[^"]*, ([a-z-]+)"', drawn)) <= {"sans-serif", "monospace"}
+        assert len(re.findall("font-family=", drawn)) == len(re.findall(r'font-family="[^"]+, [a-z-]+"', drawn)) > 0
 
 
 def test_every_plot_is_offered_as_a_picture(ran, tmp_path):
