@@ -149,11 +149,12 @@ class DocWindow(QWidget):
         render(self.page.document(), _text_of(path), self._theme.current, self.font())
         self.page.moveCursor(QTextCursor.MoveOperation.Start)  # left at the end, it would be scrolled into view
         bar.setValue(place)
-        self.contents.clear()
-        for level, title, position in headings(self.page.document()):
-            item = QListWidgetItem(f"{'    ' * (level - 2)}{title}")
-            item.setData(Qt.ItemDataRole.UserRole, position)
-            self.contents.addItem(item)
+        with QSignalBlocker(self.contents):  # the headings that go belong to another page
+            self.contents.clear()
+            for level, title, position in headings(self.page.document()):
+                item = QListWidgetItem(f"{'    ' * (level - 2)}{title}")
+                item.setData(Qt.ItemDataRole.UserRole, position)
+                self.contents.addItem(item)
         self._mark_all()
 
     def _go_to(self, item: QListWidgetItem | None) -> None:

@@ -97,6 +97,16 @@ def test_choosing_a_heading_scrolls_to_it(window, qtbot):
     assert window.page.verticalScrollBar().value() > 0
 
 
+def test_another_page_begins_at_its_start_whatever_heading_was_chosen_before(window, qtbot):
+    scrolled = []
+    window.show_page(PAGES[0])
+    qtbot.waitExposed(window)
+    window.contents.setCurrentRow(window.contents.count() - 1)
+    window.contents.currentItemChanged.connect(lambda now, _before: scrolled.append(now))
+    window.show_page(PAGES[1])
+    assert scrolled == [] and window.page.verticalScrollBar().value() == 0
+
+
 def test_links_to_pages_open_in_the_same_window(window):
     window.show_page(PAGES[0])
     window._follow(QUrl("decisions/ties.md"))

@@ -58,9 +58,17 @@ class PlanEdits(QObject):
         return self.put(path, shape, value, merge, text)
 
     def put(self, path: Path, shape: Shape, value: Any, merge: str = "", text: str = "") -> bool:
-        """Give a field a value. True if it fits."""
+        """Give a field a value. True if it fits.
+
+        The place may have gone since the field was opened: a list of choices stays open while a plan is read again.
+        """
         plan = self.document.plan
-        if _same(value_at(plan, path), value):
+        try:
+            current = value_at(plan, path)
+        except PlanProblem as gone:
+            self.refused.emit(f"{gone.problem} {gone.remedy}")
+            return False
+        if _same(current, value):
             self.forget(path, shape, merge)
             return True
         try:

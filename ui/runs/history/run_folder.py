@@ -37,6 +37,8 @@ class RunFolder:
         for file in sorted(self.path.glob("*.json"), reverse=True) if self.path.is_dir() else ():
             try:
                 run = from_text(file.read_text(encoding="utf-8"))
+            except FileNotFoundError:
+                continue  # another window has just forgotten it
             except (OSError, ValueError) as error:
                 LOG.warning("%s is left out: %s", file, error)
                 continue

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
-from planner.plan.edits.edit import replace_at
+from planner.plan.edits.edit import remove_at, replace_at
 from planner.plan.files.io import plan_to_text
 from planner.plan.model.autoscalers.cluster_autoscaler import GpuLimit
 from planner.plan.model.autoscalers.hpa_metric import HpaMetric
@@ -391,3 +391,15 @@ def test_an_item_is_folded_under_its_title(hand, editor):
     metrics = editor.form.page.body.editors["metrics"]
     metrics.add_button.click()
     assert metrics._items[0].editor.fold.arrow.text() == "cpu"
+
+
+def test_a_choice_made_in_a_part_that_has_gone_is_refused_and_changes_nothing(hand, editor, document):
+    """A list of choices may still be open when the file is read again or a step is undone by another window."""
+    field, said = hand.field("nodeGroups[1].pricing.billedFrom"), []
+    path, shape = ("node_groups", 1, "pricing", "billed_from"), field.parent().shape
+    editor.edits.refused.connect(said.append)
+    document.apply(remove_at(document.plan, ("node_groups", 1)), "Delete")
+    plan = document.plan
+    assert not editor.edits.write(path, shape, "ready")
+    assert document.plan is plan and not document.drafts
+    assert "There is no such place in the plan" in said[0]
