@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import shiboken6
 from PySide6.QtCore import QEvent, QObject, QSocketNotifier, QTimer
 from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication
@@ -57,13 +58,19 @@ def run_window(plan: str | None = None, language: str | None = None, *, is_new: 
         window.open_path(Path(plan))
     QTimer.singleShot(_AHEAD_MS, window.controller.load_ahead)
     code = app.exec()
-    clipboard = app.clipboard()
-    if clipboard.ownsClipboard():
-        clipboard.setText(clipboard.text())  # copied rows are Python objects and must not outlive the interpreter
+    release_clipboard(app)
     instance.shutdown()
     CrashReports.uninstall()
     LOG.info("Headroom ends")
     return code
+
+
+def release_clipboard(app: QApplication) -> None:
+    """Copied rows stay as text: they are an object of Python, which must not outlive the interpreter."""
+    clipboard = app.clipboard()
+    data = clipboard.mimeData()
+    if data is not None and shiboken6.createdByPython(data):  # not every platform knows who owns a clipboard
+        clipboard.setText(clipboard.text())
 
 
 def attend(window: MainWindow, app: QApplication, instance: FirstInstance | None = None) -> None:

@@ -19,7 +19,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QMenu, QWidget
 
 from tests.bench.runner import peak_mib
-from ui.app import application, make_window
+from ui.app import application, make_window, release_clipboard
 from ui.document.questions import Answer, Conflict, Questions
 from ui.process.folders import scenario_folders
 from ui.process.settings import WindowSettings
@@ -294,6 +294,7 @@ def main(seed: int, minutes: float, folder: Path) -> dict[str, object]:
         rounds += 1
         memory.append(_now_mib())
     window.end()
+    release_clipboard(app)
     return {
         "rounds": rounds, "faults": faults, "problems": monkey.problems, "memory_mib": memory, "peak_mib": peak_mib(),
         "done": dict(monkey.done),
