@@ -2,7 +2,9 @@
 
 from planner.errors import RunStopped
 from planner.metrics import tables
-from planner.metrics.figures import FigureInputs, key_figures, missed_slos
+from planner.metrics.figures.inputs import FigureInputs
+from planner.metrics.figures.key_figures import key_figures
+from planner.metrics.figures.service import missed_slos
 from planner.metrics.history.columns import history_of
 from planner.metrics.limits.bottleneck import bottlenecks
 from planner.metrics.pod_rows import PodRows

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypedDict
 import numpy as np
 
 from planner.metrics import pod_states
-from planner.metrics.figures import FigureInputs
+from planner.metrics.figures.inputs import FigureInputs
 from planner.metrics.pod_rows import PodRow
 from planner.metrics.totals import WorkloadTotals
 from planner.state.nodes import NONE

@@ -9,7 +9,7 @@ import numpy as np
 from planner.engine.collection import not_collected, seldom_collected
 from planner.engine.loop import EventLoop, never
 from planner.errors import RunStopped
-from planner.metrics.figures import FigureInputs
+from planner.metrics.figures.inputs import FigureInputs
 from planner.metrics.result import build_result
 from planner.plan.model.plan import Plan
 from planner.record.history import ClusterHistory

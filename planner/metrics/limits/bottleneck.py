@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from planner.metrics.figures import FigureInputs
+from planner.metrics.figures.inputs import FigureInputs
 from planner.metrics.limits.limiting import LIMITS
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import Workload

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from planner.metrics.catalogue import SeriesRow
-from planner.metrics.figures import FigureInputs
+from planner.metrics.figures.inputs import FigureInputs
 from planner.metrics.load_table import LoadTable
 from planner.metrics.sample import ClusterSample
 from planner.metrics.totals import LoadTotals, totals_for

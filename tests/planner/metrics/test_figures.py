@@ -4,7 +4,8 @@ import math
 
 import pytest
 
-from planner.metrics.figures import key_figures, missed_slos
+from planner.metrics.figures.key_figures import key_figures
+from planner.metrics.figures.service import missed_slos
 from planner.metrics.totals import LoadTotals
 from planner.plan.model.traffic import Slo
 from planner.units import US_PER_S

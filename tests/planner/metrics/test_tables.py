@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from planner.metrics import tables
-from planner.metrics.figures import FigureInputs
+from planner.metrics.figures.inputs import FigureInputs
 from planner.metrics.history.columns import pod_history
 from planner.metrics.pod_rows import PodRows
 from planner.metrics.result import build_result

@@ -1,0 +1,1 @@
+"""Key figures of a finished run, by what they are about."""
