@@ -22,6 +22,7 @@ from tests.bench.runner import peak_mib
 from ui.app import application, make_window, release_clipboard
 from ui.document.questions import Answer, Conflict, Questions
 from ui.process.folders import scenario_folders
+from ui.process.garbage import GarbageSearch
 from ui.process.settings import WindowSettings
 from ui.shell.main_window import MainWindow
 
@@ -276,6 +277,7 @@ def main(seed: int, minutes: float, folder: Path) -> dict[str, object]:
     answers = _Answers(dice, folder)
     window.close()
     window = MainWindow(window.theme, WindowSettings(), answers)
+    GarbageSearch(window)
     window.resize(1280, 800)
     window.show()
     monkey, nowhere = Monkey(window, dice), _Nowhere(window)

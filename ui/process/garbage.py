@@ -4,7 +4,9 @@ By itself it runs in whichever thread happens to make an object, so a run's thre
 to each other; Qt objects may only go in the thread that they live in.
 """
 
+import ctypes
 import gc
+import sys
 from time import perf_counter
 
 from PySide6.QtCore import QObject, QTimer
@@ -39,5 +41,17 @@ class GarbageSearch(QObject):
     def _search_everything(self) -> None:
         began_s = perf_counter()
         gc.collect()
+        return_free_memory()
         ended_s = perf_counter()
         self._rests_until_s = ended_s + _REST_PER_SEARCH * (ended_s - began_s)
+
+
+def return_free_memory() -> None:
+    """Give pages that nothing uses back to the system, where the C library is glibc; 15 ms in a window with 20 runs.
+
+    What a run leaves lies scattered among what stays, and by itself glibc gives back the end of its heap alone: the
+    window would grow by some MiB with every run, though it holds no more.
+    """
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+    if trim is not None:
+        trim(0)

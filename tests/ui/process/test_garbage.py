@@ -1,13 +1,15 @@
 """Garbage is searched for in the window's thread only."""
 
 import gc
+import mmap
+import sys
 import threading
 import weakref
 
 import pytest
 
 from ui.app import make_window
-from ui.process.garbage import GarbageSearch
+from ui.process.garbage import GarbageSearch, return_free_memory
 
 CYCLES = 30_000
 
@@ -25,6 +27,11 @@ def collector():
     gc.enable()
     yield
     gc.disable()
+
+
+def _resident_mib():
+    with open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * mmap.PAGESIZE / 2**20
 
 
 def make_garbage(taken_in):
@@ -64,3 +71,13 @@ def test_older_generations_are_searched_when_they_are_due(collector, qapp):
         search.look()
     gc.callbacks.remove(callback)
     assert found.count(0) > found.count(1) > found.count(2) >= 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other C libraries give free memory back by themselves")
+def test_memory_between_parts_that_stay_goes_back_to_the_system():
+    parts = [bytearray(b"x") * 60_000 for _ in range(4_000)]  # too small for pages of their own, which free themselves
+    stay, full = parts[::8], _resident_mib()
+    del parts
+    return_free_memory()
+    assert full - _resident_mib() > 120.0
+    assert len(stay) == 500
