@@ -129,14 +129,15 @@ def spec_of(vpa: Case, ranges: Sequence[Case], namespace: str) -> VpaSpec:
             for one in status.get("containerRecommendations") or ()
         }
     policy = vpa["spec"].get("updatePolicy") or {}
+    requirements = [
+        Requirement(tuple(one["resources"]), Direction(one["changeRequirement"]))
+        for one in policy.get("evictionRequirements") or ()
+    ]
     return VpaSpec(
         mode_of(vpa),
         policies_of(vpa),
         policy.get("minReplicas"),
-        [
-            Requirement(tuple(one["resources"]), Direction(one["changeRequirement"]))
-            for one in policy.get("evictionRequirements") or ()
-        ],
+        requirements if "updatePolicy" in vpa["spec"] else None,
         recommendation,
         limits_of(ranges, namespace),
     )
@@ -233,7 +234,8 @@ def update_order(case: Case) -> tuple[bool, object]:
             config["minReplicas"], config["evictionToleranceFraction"], config["inPlaceSkipDisruptionBudget"]
         ),
     )
-    memory = UpdaterMemory(RateLimit(config["evictionRateLimit"], config["evictionRateBurst"]))
+    rate = config["evictionRateLimit"], config["evictionRateBurst"]
+    memory = UpdaterMemory(RateLimit(*rate), RateLimit(*rate))
     priorities = {}
     first = spec_of(given["vpas"][0], given.get("limitRanges") or (), "default")
     for pod in given["loops"][0]["pods"]:

@@ -19,10 +19,9 @@ from planner.simulation.parts.past_use import past_use
 from planner.simulation.ticks import VpaEviction, VpaRecommend, VpaUpdate
 from planner.vpa.controller.admitting import RequestAdmission
 from planner.vpa.controller.recommending import RecommenderController, columns_of
-from planner.vpa.controller.settings import rate_limit, recommender_rules, updater_rules
+from planner.vpa.controller.settings import recommender_rules, updater_memory, updater_rules
 from planner.vpa.controller.tracked import tracked
 from planner.vpa.controller.updating import UpdaterController, UpdaterReach
-from planner.vpa.updater.updater import UpdaterMemory
 from planner.workloads.disruption.eviction_api import EvictionApi
 
 
@@ -54,7 +53,7 @@ class VerticalScaling:
             vpas,
             updater_rules(plan.vpa_updater),
             self.recommender,
-            lambda: UpdaterMemory(rate_limit(plan.vpa_updater)),
+            lambda: updater_memory(plan.vpa_updater),
             UpdaterReach(
                 lambda pod: evictions.evict(pod, "vpa-updater").allowed,
                 admission.changed,

@@ -20,7 +20,7 @@ from planner.vpa.recommender.recommender import RecommenderRules
 from planner.vpa.updater.groups import GroupRules
 from planner.vpa.updater.priority import Direction, PriorityRules, Requirement
 from planner.vpa.updater.rate_limit import RateLimit
-from planner.vpa.updater.updater import UpdaterRules
+from planner.vpa.updater.updater import UpdaterMemory, UpdaterRules
 
 
 def recommender_rules(given: VpaRecommenderSettings) -> RecommenderRules:
@@ -47,9 +47,10 @@ def updater_rules(given: VpaUpdaterSettings) -> UpdaterRules:
     )
 
 
-def rate_limit(given: VpaUpdaterSettings) -> RateLimit:
-    """How fast the updater may evict."""
-    return RateLimit(given.eviction_rate_limit, given.eviction_rate_burst)
+def updater_memory(given: VpaUpdaterSettings) -> UpdaterMemory:
+    """That of a fresh updater, which may evict so fast, and resize in place as fast."""
+    rate = given.eviction_rate_limit, given.eviction_rate_burst
+    return UpdaterMemory(RateLimit(*rate), RateLimit(*rate))
 
 
 def container_policies(vpa: VerticalPodAutoscaler) -> tuple[ContainerPolicy, ...]:

@@ -129,7 +129,7 @@ class UpdaterController:
 
     @property
     def due_us(self) -> int | None:
-        """When the loop evicts the next pod, which waits for the rate limit; None: nothing waits."""
+        """When the loop resizes or evicts the next pod, which waits for a rate limit; None: nothing waits."""
         return None if self._loop is None else self._loop.due_us
 
     def go_on(self, now_us: int) -> None:
@@ -159,6 +159,10 @@ class UpdaterController:
         """Resize a pod in place; to desire again what is desired changes nothing."""
         assert isinstance(pod.id, int)
         pods = self._cluster.pods
+        if pods.phase.item(pod.id) == _GONE:  # while the pod waited for its turn
+            return ResizeAnswer.REFUSED
+        if pods.deletion_us.item(pod.id) != NONE:
+            return ResizeAnswer.DONE
         template = self._reach.resized(pods.spec.item(pod.id), settings)
         if pods.desired.item(pod.id) == template:
             return ResizeAnswer.DONE

@@ -106,9 +106,13 @@ def is_worth_it(
     return is_old and priority.difference >= rules.threshold
 
 
-def is_admitted(pod: PodFacts, recommendation: Recommendation, requirements: Sequence[Requirement]) -> bool:
-    """Whether some container changes in all demanded directions; one without requests always does."""
-    if not requirements:
+def is_admitted(pod: PodFacts, recommendation: Recommendation, requirements: Sequence[Requirement] | None) -> bool:
+    """Whether some container changes in all demanded directions; one without requests always does.
+
+    A container must have a recommendation for that, even where nothing is demanded, unless the VPA has no update policy
+    (None).
+    """
+    if requirements is None:
         return True
     for one in pod.containers:
         known = recommendation.get(one.name)

@@ -14,7 +14,7 @@ class RateLimit:
             return 0.0
         tokens = min(float(self._burst), self._tokens + max(0.0, now_s - self._at_s) * self._per_s) - 1.0
         wait_s = max(0.0, -tokens / self._per_s)
-        if self._burst < 1 or now_s + wait_s > deadline_s:
+        if self._burst < 1 or now_s >= deadline_s or now_s + wait_s > deadline_s:
             return None
         self._tokens, self._at_s = tokens, now_s
         return wait_s

@@ -62,7 +62,8 @@ class VpaSpec:
     mode: UpdateMode
     policies: Sequence[ContainerPolicy] = ()
     min_replicas: int | None = None
-    requirements: Sequence[Requirement] = ()
+    requirements: Sequence[Requirement] | None = ()
+    """None: it has no update policy."""
     recommendation: Recommendation | None = None
     limits: NamespaceLimits = NamespaceLimits()
     """Of its namespace."""
@@ -104,6 +105,9 @@ class UpdaterMemory:
     """What the updater keeps between its loops."""
 
     rate: RateLimit = field(default_factory=RateLimit)
+    """Of evictions."""
+    resize_rate: RateLimit = field(default_factory=RateLimit)
+    """Of resizes: the same rate, counted apart."""
     resizing_us: dict[Hashable, int] = field(default_factory=dict)
     """When a pod was first seen in the middle of a resize."""
     tried: dict[Hashable, Recommendation] = field(default_factory=dict)
@@ -111,7 +115,7 @@ class UpdaterMemory:
 
 
 class UpdaterLoop:
-    """One loop, VPA after VPA. Where it waits for the rate limit, the next pod is evicted at `due_us`, by `go_on`."""
+    """One loop, VPA after VPA. Where it waits for a rate limit, the next pod has its turn at `due_us`, by `go_on`."""
 
     def __init__(self, rules: UpdaterRules, memory: UpdaterMemory, hands: Hands, now_us: int) -> None:
         self._rules, self._memory, self._hands = rules, memory, hands
@@ -120,10 +124,12 @@ class UpdaterLoop:
         self.is_over = False
         """The loop reached its deadline."""
         self.due_us: int | None = None
-        """When the eviction comes that waits; the pods after it come behind."""
+        """When the resize or eviction comes that waits; the pods after it come behind."""
+        self._to_resize: deque[LivePod] = deque()
         self._to_evict: deque[LivePod] = deque()
         self._groups: dict[Hashable | None, Group] = {}
-        """Both of the VPA that is updated now."""
+        self._vpa = VpaSpec(UpdateMode.OFF)
+        """All of the VPA that is updated now."""
         self._fitted: dict[int, Recommendation] = {}
         """Of the VPA that is updated now, by what pods have: those of one template share it."""
         self._priorities: dict[tuple[int, frozenset[str] | None], UpdatePriority] = {}
@@ -134,33 +140,47 @@ class UpdaterLoop:
     ) -> None:
         """Evict or resize pods of a VPA. `configured_of`: replicas of a controller with so many live pods."""
         self._fitted, self._priorities = {}, {}
-        groups = self._groups = self._grouped(vpa, pods, configured_of)
-        for pod in self._chosen(vpa, pods, groups):
-            if not vpa.mode.resizes or self._resize(vpa, pod, groups):
-                self._to_evict.append(pod)
-        self._evict_in_turn()
+        self._vpa, self._groups = vpa, self._grouped(vpa, pods, configured_of)
+        chosen = self._chosen(vpa, pods, self._groups)
+        (self._to_resize if vpa.mode.resizes else self._to_evict).extend(chosen)
+        self._in_turn()
 
     def go_on(self) -> None:
-        """It is `due_us`: evict the pod that waited, and those behind it until one has to wait."""
+        """It is `due_us`: it is the turn of the pod that waited, and of those behind it until one has to wait."""
         assert self.due_us is not None
         self.now_us, self.due_us = self.due_us, None
         self._fitted, self._priorities = {}, {}  # a run that was copied meanwhile knows the pods by other keys
-        self._evict(self._to_evict.popleft())
-        self._evict_in_turn()
+        if self._to_resize:
+            self._resize(self._to_resize.popleft())
+        else:
+            self._evict(self._to_evict.popleft())
+        self._in_turn()
 
-    def _evict_in_turn(self) -> None:
-        while self._to_evict and not self.is_over:
+    def _in_turn(self) -> None:
+        """All resizes come before the first eviction."""
+        while self._to_resize:
+            if not self._is_to_resize(self._to_resize[0]):
+                self._to_resize.popleft()
+            elif self._has_turn(self._memory.resize_rate):
+                self._resize(self._to_resize.popleft())
+            else:
+                return
+        while self._to_evict:
             if not self._can_evict(self._to_evict[0], self._groups):
                 self._to_evict.popleft()
-                continue
-            wait_s = self._memory.rate.wait_s(self.now_us / _US_PER_S, self._deadline_us / _US_PER_S)
-            if wait_s is None:
-                self.is_over = True
-            elif wait_s > 0.0:
-                self.due_us = self.now_us + round(wait_s * _US_PER_S)
-                return
-            else:
+            elif self._has_turn(self._memory.rate):
                 self._evict(self._to_evict.popleft())
+            else:
+                return
+
+    def _has_turn(self, rate: RateLimit) -> bool:
+        """Whether the next pod has its turn now. Otherwise the loop waits, or is over if that would be too long."""
+        wait_s = rate.wait_s(self.now_us / _US_PER_S, self._deadline_us / _US_PER_S)
+        if wait_s is None:
+            self.is_over = True
+        elif wait_s > 0.0:
+            self.due_us = self.now_us + round(wait_s * _US_PER_S)
+        return wait_s == 0.0
 
     def _evict(self, pod: LivePod) -> None:
         if self._hands.evict(pod) and not pod.is_pending:
@@ -222,23 +242,32 @@ class UpdaterLoop:
             self._priorities[key] = priority_of(facts, fitted)
         return self._priorities[key]
 
-    def _resize(self, vpa: VpaSpec, pod: LivePod, groups: Mapping[Hashable | None, Group]) -> bool:
-        """Resize a pod if that is the decision now; whether to evict it instead."""
-        decision, never_evicts = self._in_place(vpa, pod, groups), vpa.mode is UpdateMode.IN_PLACE
+    def _is_to_resize(self, pod: LivePod) -> bool:
+        """Whether that is the decision now; a pod that is to be evicted instead is put behind those that are."""
+        vpa, never_evicts = self._vpa, self._vpa.mode is UpdateMode.IN_PLACE
+        decision = self._in_place(vpa, pod, self._groups)
+        if decision is InPlace.EVICT:
+            self._to_evict.append(pod)
         if decision in (InPlace.EVICT, InPlace.SKIP) or (decision is InPlace.WAIT and not never_evicts):
-            return decision is InPlace.EVICT
+            return False
         if decision is InPlace.RETRY:
             self._memory.tried[pod.id] = vpa.recommendation or {}
-        group = groups.get(pod.group)
+        return True
+
+    def _resize(self, pod: LivePod) -> None:
+        """Resize a pod, or have it evicted where the API refuses that."""
+        vpa, never_evicts = self._vpa, self._vpa.mode is UpdateMode.IN_PLACE
+        group = self._groups.get(pod.group)
         if group is None:
-            return False
+            return
         settings = settings_of(pod.facts.containers, self.fitted(vpa, pod), vpa.policies, vpa.limits)
         answer = self._hands.resize(pod, settings)
         if answer is ResizeAnswer.DONE:
             group.resized += 1
-        elif answer is ResizeAnswer.INFEASIBLE and never_evicts:
+        elif not never_evicts:
+            self._to_evict.append(pod)
+        elif answer is ResizeAnswer.INFEASIBLE:
             self._memory.tried[pod.id] = vpa.recommendation or {}
-        return answer is not ResizeAnswer.DONE and not never_evicts
 
     def _in_place(self, vpa: VpaSpec, pod: LivePod, groups: Mapping[Hashable | None, Group]) -> InPlace:
         group = groups.get(pod.group)

@@ -222,6 +222,11 @@ class VpaUpdaterSettings(PlanModel):
         "10m", "Quick OOM", "A container killed sooner for want of memory is a reason to evict.", unit="s"
     )
     eviction_rate_limit: float = setting(
-        0.0, "Eviction rate", "Evictions per second on average; 0: no limit.", unit="1/s", ge=0, le=1_000
+        0.0,
+        "Eviction rate",
+        "Evictions per second on average, and resizes in place; 0: no limit.",
+        unit="1/s",
+        ge=0,
+        le=1_000,
     )
     eviction_rate_burst: int = setting(1, "Eviction burst", "Evictions at once under a rate.", ge=1, le=10_000)

@@ -46,6 +46,21 @@ def test_a_required_direction_must_be_that_of_the_change(target, admitted):
 
 
 @pytest.mark.parametrize(
+    ("name", "requirements", "admitted"),
+    [
+        pytest.param("app", (), True, id="nothing is demanded"),
+        pytest.param("other", (), False, id="nothing is demanded, but no container has a recommendation"),
+        pytest.param("other", None, True, id="there is no update policy"),
+    ],
+)
+def test_without_requirements_a_container_must_have_a_recommendation(name, requirements, admitted):
+    """Source: Vertical Pod Autoscaler 1.8.0, updater/priority/scaling_direction_pod_eviction_admission.go: a pod is
+    looked up by its VPA's update policy, not by whether that demands something.
+    """
+    assert is_admitted(a_pod(), {name: Recommended({"cpu": 200})}, requirements) is admitted
+
+
+@pytest.mark.parametrize(
     ("replicas", "at_once"), [(1, 0), (2, 1), (3, 1), (4, 2), (10, 5)], ids=lambda known: str(known)
 )
 def test_half_of_the_replicas_may_be_missing_and_small_groups_are_left_alone(replicas, at_once):

@@ -6,8 +6,10 @@ import pytest
 
 from planner.vpa.admission.capping import ContainerResources, Recommended
 from planner.vpa.recommender.policies import ContainerPolicy
+from planner.vpa.updater.groups import GroupRules
 from planner.vpa.updater.in_place import ResizeState
 from planner.vpa.updater.priority import PodFacts
+from planner.vpa.updater.rate_limit import RateLimit
 from planner.vpa.updater.updater import (
     LivePod,
     ResizeAnswer,
@@ -26,17 +28,18 @@ PODS = [
 
 
 class Hands:
-    """Nothing fits; what was asked for is noted."""
+    """What was asked for is noted; nothing fits unless `answer` says so."""
 
-    def __init__(self) -> None:
+    def __init__(self, answer: ResizeAnswer = ResizeAnswer.INFEASIBLE) -> None:
         self.resized: list[object] = []
+        self._answer = answer
 
     def evict(self, pod: LivePod) -> bool:
         raise AssertionError("the mode never evicts")
 
     def resize(self, pod: LivePod, settings: object) -> ResizeAnswer:
         self.resized.append(pod.id)
-        return ResizeAnswer.INFEASIBLE
+        return self._answer
 
 
 @pytest.mark.parametrize(
@@ -59,3 +62,28 @@ def test_a_recommendation_that_no_node_satisfies_is_tried_again_only_if_it_is_lo
             replace(vpa, recommendation=said), PODS, lambda name, live: live
         )
     assert len(hands.resized) == tries
+
+
+@pytest.mark.parametrize(
+    ("burst", "due_s"),
+    [
+        pytest.param(1, [20, 40], id="each waits for its turn"),
+        pytest.param(2, [20], id="a burst goes at once"),
+        pytest.param(3, [], id="nobody has to wait"),
+    ],
+)
+def test_resizes_in_place_have_a_rate_of_their_own(burst: int, due_s: list[int]) -> None:
+    """Source: Vertical Pod Autoscaler 1.8.0, updater/logic/updater.go: RunOnce waits for inPlaceRateLimiter, which
+    evictions do not use, before each resize.
+    """
+    hands, rate = Hands(ResizeAnswer.DONE), RateLimit(0.05, burst)
+    said = {"app": Recommended({"cpu": 300}, {"cpu": 300}, {"cpu": 300})}
+    loop = UpdaterLoop(UpdaterRules(groups=GroupRules(tolerance=1.0)), UpdaterMemory(resize_rate=rate), hands, 0)
+    pods = [PODS[0]._replace(id=f"web-{number}") for number in range(3)]
+    loop.update(VpaSpec(UpdateMode.IN_PLACE_OR_RECREATE, recommendation=said), pods, lambda name, live: live)
+    waits = []
+    while loop.due_us is not None:
+        waits.append(loop.due_us // 1_000_000)
+        loop.go_on()
+    assert waits == due_s
+    assert hands.resized == ["web-0", "web-1", "web-2"]
