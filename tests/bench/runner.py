@@ -104,7 +104,8 @@ def _run_in_child(case: Case) -> dict[str, float]:
         stdout=subprocess.PIPE,
         text=True,
         cwd=PROJECT,
-    )
+        env={name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"},
+    )  # byte code is kept, as where the program is installed
     if done.returncode != 0:
         raise BenchProblem(f"the case {case.name!r} failed (exit code {done.returncode}).")
     figures: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
