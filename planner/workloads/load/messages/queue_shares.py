@@ -26,7 +26,7 @@ class QueueShares:
         guests = np.flatnonzero(self.owner != np.arange(len(items)))
         self._shared = [
             (owner, _by_priority(items, np.flatnonzero(self.owner == owner)))
-            for owner in np.unique(self.owner[guests]).tolist()
+            for owner in sorted(set(self.owner[guests].tolist()))  # np.unique would load masked arrays
         ]
 
     def __bool__(self) -> bool:
