@@ -16,6 +16,7 @@ _FAMILY = re.compile(rb'font-family="([^",]+)"')
 
 def png_of(part: QWidget, _title: str, background: QColor) -> bytes:
     """What is shown, at twice the resolution, as PNG."""
+    _give_size(part)
     picture = QPixmap(part.size() * _PICTURE_SCALE)
     picture.setDevicePixelRatio(_PICTURE_SCALE)
     picture.fill(background)
@@ -29,6 +30,7 @@ def png_of(part: QWidget, _title: str, background: QColor) -> bytes:
 
 def svg_of(part: QWidget, title: str, background: QColor) -> bytes:
     """What is shown, as SVG."""
+    _give_size(part)
     data = QByteArray()
     generator = QSvgGenerator()
     buffer = QBuffer(data)
@@ -41,6 +43,12 @@ def svg_of(part: QWidget, title: str, background: QColor) -> bytes:
     part.render(painter, QPoint())
     painter.end()
     return _FAMILY.sub(_with_fallback, bytes(data.data()))
+
+
+def _give_size(part: QWidget) -> None:
+    """A part that has had no room so far, such as a plot squeezed to nothing, is drawn in the size it asks for."""
+    if part.size().isEmpty():
+        part.resize(part.sizeHint())
 
 
 def _with_fallback(written: re.Match[bytes]) -> bytes:
