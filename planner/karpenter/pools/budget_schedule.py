@@ -44,11 +44,15 @@ class DisruptionBudget:
         )
 
     def is_active(self, now: datetime) -> bool:
-        """Whether a hit of the schedule is no longer ago than the duration. Raises ValueError for a bad schedule."""
+        """Whether a hit of the schedule is no longer ago than the duration. Raises ValueError for a bad schedule.
+
+        A schedule without any hit, such as the 31st of February, is always in force: the real program compares with
+        the zero time of Go, which is past.
+        """
         if not self.schedule:
             return True
         hit = parse_cron(self.schedule).next_after(now - timedelta(microseconds=self.duration_us or 0))
-        return hit is not None and hit <= now
+        return hit is None or hit <= now
 
     def allows(self, nodes: int) -> int:
         """Disruptions that it allows in a pool of some nodes."""
@@ -86,8 +90,9 @@ def closed_time(budgets: Sequence[DisruptionBudget], reason: str, now: datetime)
             return ClosedTime(True, None)
         length = timedelta(microseconds=budget.duration_us or 0)
         hit = parse_cron(budget.schedule).next_after(now - length)
-        if hit is not None:
-            (ends if hit <= now else begins).append(hit + length if hit <= now else hit)
+        if hit is None:  # no time is found in the next years, and in the time of a run there is none either
+            return ClosedTime(True, None)
+        (ends if hit <= now else begins).append(hit + length if hit <= now else hit)
     if ends:
         return ClosedTime(True, max(ends))
     return ClosedTime(False, min(begins, default=None))

@@ -6,13 +6,14 @@ import pytest
 
 from planner.karpenter.control.disruption_loop import DisruptionLoop
 from planner.karpenter.disruption.commands import DisruptionMethod
-from planner.karpenter.pools.budget_schedule import DisruptionBudget, allowed, closed_time
+from planner.karpenter.pools.budget_schedule import UNLIMITED, DisruptionBudget, allowed, closed_time
 from planner.units import US_PER_H
 from tests.planner.karpenter.karpenter_plans import karpenter_plan, pool, run
 from tests.planner.nodes.small_plan import a_workload
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 DAY = DisruptionBudget(nodes=0, schedule="0 6 * * *", duration_us=16 * US_PER_H)
+NEVER_HIT = DisruptionBudget(nodes=0, schedule="0 8 31 4,6 *", duration_us=US_PER_H, reasons=("Drifted",))
 LATE = DisruptionBudget(percent=0, schedule="0 20 * * *", duration_us=4 * US_PER_H, reasons=("Empty",))
 
 
@@ -23,6 +24,8 @@ LATE = DisruptionBudget(percent=0, schedule="0 20 * * *", duration_us=4 * US_PER
     ((DAY,), "Drifted", NOON.replace(hour=22), False, NOON.replace(hour=6) + timedelta(days=1)),
     ((DAY, LATE), "Empty", NOON.replace(hour=21), True, NOON.replace(hour=0) + timedelta(days=1)),
     ((DAY, LATE), "Drifted", NOON.replace(hour=21), True, NOON.replace(hour=22)),
+    ((DAY, NEVER_HIT), "Drifted", NOON.replace(hour=23), True, None),
+    ((NEVER_HIT,), "Empty", NOON, False, None),
 ])  # fmt: skip
 def test_a_budget_of_0_closes_a_pool_until_its_end(budgets, reason, at, is_closed, until):
     assert closed_time(budgets, reason, at) == (is_closed, until)
@@ -37,6 +40,12 @@ def test_a_pool_is_closed_exactly_while_its_budgets_allow_nothing(reason):
         if found.until is None or at >= found.until:
             found = closed_time(budgets, reason, at)
         assert found.is_closed == (allowed(budgets, 10, reason, at) == 0), at
+
+
+@pytest.mark.parametrize(("day", "expected"), [("31 2", 2), ("30 2", 2), ("28 2", UNLIMITED), ("3 3", UNLIMITED)])
+def test_a_budget_whose_schedule_has_no_hit_is_always_in_force(day, expected):
+    budgets = (DisruptionBudget(percent=5, schedule=f"0 7 {day} *", duration_us=US_PER_H),)
+    assert allowed(budgets, 40, "Empty", NOON) == expected
 
 
 @pytest.mark.parametrize("disruption", [{"budgets": [{"nodes": 0}]}, {}])
