@@ -37,4 +37,5 @@ class Failure(StrEnum):
         "no instance type which met the scheduling requirements and the required offering had the required resources"
     )
     NO_TYPE_WITH_ALL = "no instance type met the requirements/resources/offering tuple"
+    IGNORED = "ignoring pod, it asks for a label, value or field that Karpenter does not allow"
     UNINITIALIZED = "would schedule against uninitialized nodeclaim/node"

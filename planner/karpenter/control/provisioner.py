@@ -4,15 +4,19 @@ Source: Karpenter 1.13, pkg/controllers/provisioning/provisioner.go.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from planner.karpenter.cluster_view import ClusterView
 from planner.karpenter.control.buffers import nodes_of_pods, note_buffers
 from planner.karpenter.control.claims import Claim
 from planner.karpenter.control.world import KarpenterRecords, KarpenterWorld
+from planner.karpenter.failures import Failure
+from planner.karpenter.pods.round_pod import RoundPod
 from planner.karpenter.pools.pool_rules import PoolRules
 from planner.karpenter.provider import place_pending
 from planner.karpenter.provisioning.limits import NODES, exceeded
 from planner.karpenter.provisioning.new_claims import NewClaim
+from planner.karpenter.provisioning.scheduling_round import RoundResult
 from planner.state.resources import ResourceAxis
 
 
@@ -27,7 +31,7 @@ class Provisioner:
     def run(self, in_order: Callable[[Sequence[NewClaim]], Sequence[NewClaim]] = tuple) -> list[Claim]:
         """A round; what was launched. `in_order`: the order in which claims are created."""
         view = self._world.view()
-        result = place_pending(view, self._world.provider)
+        result = _with_ignored(place_pending(view, self._world.provider), self._world.provider.rounds(view).ignored)
         if not (result.placed or result.claims or result.failures):
             return []
         self._records.round_done(result)
@@ -58,6 +62,13 @@ class Provisioner:
 
     def _exceeded(self, pool: PoolRules, view: ClusterView) -> str | None:
         return exceeded(pool, usage(view, pool.name, self._world.provider.axis)) if pool.limits else None
+
+
+def _with_ignored(result: RoundResult, ignored: Sequence[RoundPod]) -> RoundResult:
+    """A round with the pods that it did not look at among those without room."""
+    if not ignored:
+        return result
+    return replace(result, failures=(*result.failures, *((pod, (Failure.IGNORED,)) for pod in ignored)))
 
 
 def usage(view: ClusterView, pool: str, axis: ResourceAxis) -> dict[str, int]:

@@ -1,7 +1,7 @@
 """Pods of DaemonSets take room on every node they may run on.
 
-Source: Karpenter 1.13, pkg/controllers/provisioning/scheduling/scheduler.go (getDaemonOverhead, isDaemonPodCompatible,
-getCompatibleDaemonPods).
+Source: Karpenter 1.13, pkg/controllers/provisioning/scheduling/scheduler.go (getDaemonOverhead,
+getDaemonHostPortUsage, isDaemonPodCompatible, getCompatibleDaemonPods).
 """
 
 from collections.abc import Container, Iterable, Sequence
@@ -25,11 +25,19 @@ class Daemons:
         self._nothing = nothing
         self._well_known = well_known
 
-    def on_template(self, template: NodeTemplate) -> tuple[Amounts, tuple[PortClaim, ...]]:
-        """Requests and host ports of all daemons that nodes of a template get, whatever their type."""
-        fitting = [n for n in range(len(self._specs)) if self._fits_template(n, template)]
-        ports = tuple(port for number in fitting for port in self._specs[number].placement.host_ports)
-        return self._requests(fitting), ports
+    def on_templates(self, templates: Sequence[NodeTemplate]) -> list[tuple[Amounts, tuple[PortClaim, ...]]]:
+        """Requests and host ports of all daemons that nodes of each template get, whatever their type.
+
+        Ports are looked at once the requests on all templates are known, by when terms may have been given up.
+        """
+        requests = [self._requests(self._fitting(template)) for template in templates]
+        return [(asked, self._ports(template)) for asked, template in zip(requests, templates, strict=True)]
+
+    def _ports(self, template: NodeTemplate) -> tuple[PortClaim, ...]:
+        return tuple(port for n in self._fitting(template) for port in self._specs[n].placement.host_ports)
+
+    def _fitting(self, template: NodeTemplate) -> list[int]:
+        return [n for n in range(len(self._specs)) if self._fits_template(n, template)]
 
     def _fits_template(self, number: int, template: NodeTemplate) -> bool:
         """Whether it tolerates the taints and one of its required terms fits."""

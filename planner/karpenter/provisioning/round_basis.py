@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from planner.karpenter.catalogue.catalogue import Catalogue
 from planner.karpenter.cluster_view import NodeView
+from planner.karpenter.pods.ignored import is_ignored
 from planner.karpenter.pods.shapes import PodShapes
 from planner.karpenter.pools.pool_rules import PoolRules
 from planner.karpenter.provisioning.daemons import Daemons
@@ -49,10 +50,18 @@ class RoundBasis:
         nothing = axis.amounts({})
         self.templates, self.left_out = templates(self.pools, catalogue, nothing, settings.lowers_min_values)
         made = Daemons(daemons, nothing, catalogue.well_known)
-        self.overheads = [made.on_template(template) for template in self.templates]
+        self.overheads = made.on_templates(self.templates)
         """Requests and host ports of the daemons on each template's nodes."""
         self._on_node = made.on_node
         self._expected: dict[Hashable, Amounts] = {}
+        self._ignored: dict[int, tuple[PodSpec, bool]] = {}
+
+    def ignores(self, spec: PodSpec) -> bool:
+        """Whether no round looks at pods of a template that wait for a node."""
+        known = self._ignored.get(spec.index)
+        if known is None or known[0] is not spec:
+            known = self._ignored[spec.index] = spec, is_ignored(spec.placement, self.catalogue.well_known)
+        return known[1]
 
     def expected(self, node: NodeView) -> Amounts:
         """Requests of the daemons that an existing node is to have; equal for nodes of a kind."""

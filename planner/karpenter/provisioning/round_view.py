@@ -48,8 +48,13 @@ class ViewRounds:
 
     @cached_property
     def pending(self) -> list[RoundPod]:
-        """Pods that wait for a node."""
-        return [round_pod(pod) for pod in self.view.pending]
+        """Pods that wait for a node, but for those that are ignored."""
+        return [round_pod(pod) for pod in self.view.pending if not self.basis.ignores(pod.spec)]
+
+    @cached_property
+    def ignored(self) -> list[RoundPod]:
+        """Pods that wait for a node and that no round looks at."""
+        return [round_pod(pod) for pod in self.view.pending if self.basis.ignores(pod.spec)]
 
     def is_unfinished(self, name: str) -> bool:
         """Whether a node that may take pods has not started up."""

@@ -39,6 +39,11 @@ def names_of(label: str) -> tuple[str, ...]:
     return (label, *(former for former, present in _FORMER_NAMES.items() if present == label))
 
 
+def present_name(key: str) -> str:
+    """The key under which a label goes now."""
+    return _FORMER_NAMES.get(key, key)
+
+
 class LabelExpression(Protocol):
     """An expression on a label."""
 
@@ -69,7 +74,7 @@ def of_pairs(pairs: Iterable[tuple[str, LabelRequirement]]) -> dict[str, LabelRe
     """Requirements by key, intersected where a key comes twice; former names of labels count as the present ones."""
     found: dict[str, LabelRequirement] = {}
     for key, wanted in pairs:
-        key = _FORMER_NAMES.get(key, key)
+        key = present_name(key)
         found[key] = intersection(wanted, found[key]) if key in found else wanted
     return found
 
