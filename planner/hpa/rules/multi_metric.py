@@ -80,7 +80,7 @@ def outcome_of(metric: MetricSpec, compute: Callable[[], Proposal]) -> MetricOut
 
 
 def combine(outcomes: Sequence[MetricOutcome], current: int) -> MetricsResult:
-    """The first metric with the strictly largest proposal wins.
+    """The first metric with the strictly largest proposal wins; of several that call for none the last.
 
     It stops when all metrics fail, or when one fails and the best proposal is below `current`
     (spec.replicas): a broken metric never blocks growth and always blocks shrinking.
@@ -90,7 +90,7 @@ def combine(outcomes: Sequence[MetricOutcome], current: int) -> MetricsResult:
         return MetricsResult(only.replicas, tuple(outcomes), 0, detail=metric_label(outcomes[0].metric))
     failures = [outcome for outcome in outcomes if outcome.proposal is None]
     for index, outcome in enumerate(outcomes):
-        if outcome.proposal is not None and (winner < 0 or outcome.proposal.replicas > best):
+        if outcome.proposal is not None and (best == 0 or outcome.proposal.replicas > best):
             best, winner = outcome.proposal.replicas, index
     events = tuple(FAILURE_REASONS[outcome.metric.source].value for outcome in failures)
     if failures and (winner < 0 or best < current):

@@ -177,6 +177,7 @@ def _follow_metrics(inputs: EvaluationInputs, current: int, draft: _Draft) -> No
     draft.conditions.set(ConditionType.SCALING_ACTIVE, want is not None, result.reason, result.detail)
     if want is None:
         return
+    want = max(want, 0)  # metrics may be negative
     if want > current:
         draft.reason = f"{result.label} above target"
     elif want < current:

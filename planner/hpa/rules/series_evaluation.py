@@ -16,7 +16,7 @@ from planner.hpa.rules.replica_calculator import (
     replicas_for_value,
 )
 from planner.hpa.rules.spec import MetricSpec
-from planner.plan.model.autoscalers.hpa_metric import TargetType
+from planner.plan.model.autoscalers.hpa_metric import MetricSource, TargetType
 
 
 def series_total(answer: Sequence[int] | None) -> int:
@@ -45,5 +45,9 @@ def evaluate_series(
     the scale selects no pod at all.
     """
     if metric.target_type is TargetType.AVERAGE_VALUE:
+        if metric.source is MetricSource.EXTERNAL and not 0 <= total < INT64_MAX:
+            # A negative sum is taken for one that did not fit an int64.
+            proposal = replicas_for_total(INT64_MAX, metric.target, status_replicas, tolerance)
+            return proposal._replace(value_milli=INT64_MAX)
         return replicas_for_total(total, metric.target, status_replicas, tolerance)
     return replicas_for_value(total, metric.target, current, ready_pods, tolerance)

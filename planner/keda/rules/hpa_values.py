@@ -6,6 +6,7 @@ KEDA 2.18, pkg/scaling/scale_handler.go (GetScaledObjectMetrics), pkg/fallback/f
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from planner.keda.rules.metric_amounts import milli_of
 from planner.keda.rules.object_status import ObjectStatus
 from planner.keda.rules.scaled_object import (
     COMPOSITE,
@@ -67,10 +68,10 @@ def _answer(
     if stands_in is not None or has_error:
         return stands_in, has_error
     try:
-        value = formula({own: (one.milli or 0) / 1000.0 for own, one in found}) if formula else None
+        value = formula({own: (one.milli or 0) * 0.001 for own, one in found}) if formula else None
     except FormulaFailed:
         value = None
-    return None if value is None else int(value * 1000), False
+    return None if value is None else milli_of(value), False
 
 
 class _Answer(NamedTuple):
@@ -89,7 +90,7 @@ def _one(
     fallback = spec.usable_fallback
     status.count(metric, value is None, None if fallback is None else fallback.threshold)
     if value is not None:
-        return _Answer(int(value * 1000))
+        return _Answer(milli_of(value))
     if fallback is None or status.failures[metric] <= fallback.threshold:
         return _Answer(None)
     size = float(_fallback_size(fallback, target.replicas))
@@ -97,7 +98,7 @@ def _one(
         if target.ready == 0:
             return _Answer(None)
         size /= target.ready
-    return _Answer(int(goal[0] * size * 1000), True)
+    return _Answer(int(goal[0] * 1000 * size), True)
 
 
 def _fallback_size(fallback: FallbackSpec, replicas: int) -> int:

@@ -3,11 +3,12 @@
 KEDA 2.18, pkg/scaling/scale_handler.go and pkg/scaling/executor/scale_scaledobjects.go. Times are microseconds.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from planner.keda.rules.scaled_object import Pauses, ScaledObjectSpec
+from planner.keda.rules.metric_amounts import carried
+from planner.keda.rules.scaled_object import Pauses, ScaledObjectSpec, paused_count
 from planner.plan.values.formula import Formula, FormulaFailed
 
 _US_PER_S = 1_000_000
@@ -50,20 +51,23 @@ def activity_of(spec: ScaledObjectSpec, values: Sequence[float | None], formula:
     """Whether a ScaledObject is active. `values`: of the external triggers in order; None where one failed."""
     external = [trigger for trigger in spec.triggers if trigger.is_external]
     has_error = None in values
-    if formula is not None and spec.modifiers is not None:
-        if has_error:
-            return Activity(False, True)
-        try:
-            value = formula({trigger.name: value or 0.0 for trigger, value in zip(external, values, strict=True)})
-        except FormulaFailed:
-            return Activity(False, True)
-        return Activity(value > spec.modifiers.activation, False)
     if not external:
         return Activity(True, False)
+    if formula is not None and spec.modifiers is not None:
+        known = {trigger.name: carried(value or 0.0) for trigger, value in zip(external, values, strict=True)}
+        return Activity(not has_error and _is_above(formula, known, spec.modifiers.activation), has_error)
     is_active = any(
         value is not None and value > trigger.activation for trigger, value in zip(external, values, strict=True)
     )
     return Activity(is_active, has_error)
+
+
+def _is_above(formula: Formula, known: Mapping[str, float], activation: float) -> bool:
+    """Whether a formula is above its activation value; one that fails is not, and that is no error of a trigger."""
+    try:
+        return carried(formula(known)) > activation
+    except FormulaFailed:
+        return False
 
 
 def scale_step(
@@ -93,9 +97,10 @@ def scale_step(
 
 
 def _paused(text: str, status: LoopStatus, replicas: int) -> Step:
-    if not text.lstrip("+-").isdigit():
+    paused = paused_count(text)
+    if paused is None:
         return Step(replace(status, ready=KedaCondition(False, "ScaledObjectReady")))
-    return Step(status, int(text) if int(text) != replicas else None)
+    return Step(status, paused if paused != replicas else None)
 
 
 def _while_active(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+from planner.keda.rules.metric_amounts import carried
 from planner.keda.rules.scale_loop import UNKNOWN, KedaCondition
 
 
@@ -70,10 +71,12 @@ class QueueState(NamedTuple):
 def queue_state(spec: ScaledJobSpec, triggers: Sequence[JobTrigger]) -> QueueState:
     """Jobs that the queues want, and the most that they allow."""
     known = [
-        (one.value, min(one.value / one.target, float(spec.most)))
+        (carried(one.value), min(carried(one.value) / (carried(one.target) or math.inf), float(spec.most)))
         for one in triggers
         if one.value is not None and one.value > one.activation
     ]
+    if spec.combination is Combination.MAX:
+        known = [one for one in known if one[0] > 0.0]
     queue, most = _together(known, spec.combination) if known else (0.0, 0.0)
     has_error = any(one.value is None for one in triggers)
     return QueueState(
@@ -117,6 +120,9 @@ def _together(known: Sequence[tuple[float, float]], how: Combination) -> tuple[f
     if how is Combination.MAX:
         return max(known, key=lambda one: one[0])
     if how is Combination.MIN:
-        return min(known, key=lambda one: one[0])
+        least = known[0]
+        for one in known[1:]:  # a queue of 0 counts as not known yet, as upstream
+            least = one if least[0] == 0.0 or one[0] < least[0] else least
+        return least
     queue, most = sum(one[0] for one in known), sum(one[1] for one in known)
     return (queue, most) if how is Combination.SUM else (queue / len(known), most / len(known))

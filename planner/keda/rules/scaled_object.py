@@ -3,12 +3,16 @@
 KEDA 2.18, controllers/keda/hpa.go, apis/keda/v1alpha1. Amounts of metrics are floats, as upstream.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from planner.keda.rules.metric_amounts import milli_of
+
 DEFAULT_MAX = 100
 COMPOSITE = "composite-metric"
+_WHOLE = re.compile(r"[+-]?[0-9]+")
 _NAME = str.maketrans(dict.fromkeys("/.:%()", "-"))
 _CRON = str.maketrans({"*": "x", "/": "Sl", "?": "Qm", " ": None, "\t": None})
 
@@ -154,17 +158,25 @@ def cron_name(timezone: str, start: str, end: str) -> str:
     return f"cron-{timezone}-{start.translate(_CRON)}-{end.translate(_CRON)}"
 
 
+def paused_count(text: str) -> int | None:
+    """The number that the annotation paused-replicas says; None if it is none of 32 bits."""
+    if not _WHOLE.fullmatch(text) or not -(2**31) <= int(text) < 2**31:
+        return None
+    return int(text)
+
+
 def hpa_of(spec: ScaledObjectSpec, pauses: Pauses) -> DerivedHpa | None:
     """The autoscaler; None if a wrong number of paused replicas keeps KEDA from making one."""
     least, most = spec.min_replicas or 1, spec.max_replicas
     if pauses.replicas is not None:
-        if not pauses.replicas.lstrip("+-").isdigit():
+        paused = paused_count(pauses.replicas)
+        if paused is None:
             return None
-        least = most = int(pauses.replicas) or 1
+        least = most = paused or 1
     metrics = [_metric(at, one) for at, one in enumerate(spec.triggers)]
     if spec.modifiers is not None:
         metrics = [one for one in metrics if one.source == "Resource"]
-        target = int(spec.modifiers.target * 1000)
+        target = milli_of(spec.modifiers.target)
         metrics.append(HpaMetricSpec("External", COMPOSITE, spec.modifiers.target_type, target))
     ordered = tuple(sorted(metrics, key=lambda one: one.source))
     return DerivedHpa(spec.hpa_name or f"keda-hpa-{spec.name}", least, most, ordered)
@@ -173,7 +185,7 @@ def hpa_of(spec: ScaledObjectSpec, pauses: Pauses) -> DerivedHpa | None:
 def _metric(index: int, trigger: TriggerSpec) -> HpaMetricSpec:
     if trigger.is_external:
         name = metric_name(index, trigger)
-        return HpaMetricSpec("External", name, trigger.target_type, int(trigger.target * 1000))
+        return HpaMetricSpec("External", name, trigger.target_type, milli_of(trigger.target))
     source = "ContainerResource" if trigger.container else "Resource"
     unit = 1 if trigger.target_type is MetricTarget.UTILIZATION else 1000
     target = round(trigger.target * unit)

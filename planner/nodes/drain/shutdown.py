@@ -3,6 +3,7 @@
 Source: Kubernetes 1.36, pkg/kubelet/nodeshutdown/nodeshutdown_manager.go.
 """
 
+from bisect import bisect_left
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -32,11 +33,15 @@ def shutdown_groups(
     """Groups in the order of stopping.
 
     `periods`: (priority, microseconds); `pods`: (key, priority, own grace period). A pod belongs to the entry with
-    the largest priority not above its own, or to the lowest one.
+    the largest priority not above its own, or to the lowest one. Of several of one priority, which keep their order,
+    the first has the pods of just that priority, the last those between it and the next.
     """
-    ordered = sorted(periods)
+    ordered = sorted(periods, key=lambda period: period[0])
+    priorities = [priority for priority, _ in ordered]
     members: list[dict[Hashable, int]] = [{} for _ in ordered]
     for key, priority, grace_us in pods:
-        at = max(0, sum(entry <= priority for entry, _ in ordered) - 1)
+        at = bisect_left(priorities, priority)
+        if at == len(priorities) or priorities[at] > priority:
+            at = max(0, at - 1)
         members[at][key] = min(grace_us, ordered[at][1])
     return [ShutdownGroup(priority, us, graces) for (priority, us), graces in zip(ordered, members, strict=True)]

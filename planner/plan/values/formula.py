@@ -16,6 +16,25 @@ _TOKEN = re.compile(
     r"\s*(?:(?P<number>\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+)|(?P<name>[A-Za-z_]\w*)"
     r"|(?P<sign>\*\*|&&|\|\||==|!=|<=|>=|\?\?|[-+*/%^<>!?:(),\[\]]))"
 )
+
+
+def _quotient(a: float, b: float) -> float:
+    """Division as of doubles: by zero it is infinite, or no number."""
+    if b:
+        return a / b
+    return math.copysign(math.inf, a) * math.copysign(1.0, b) if a else math.nan
+
+
+def _power(a: float, b: float) -> float:
+    """A power as of doubles, which may be infinite or no number."""
+    try:
+        return math.pow(a, b)
+    except OverflowError:
+        return math.inf if a > 0 or b % 2 == 0 else -math.inf
+    except ValueError:
+        return math.inf if a == 0 else math.nan
+
+
 _BINARY: Mapping[str, tuple[int, Callable[[Any, Any], Any]]] = {
     "||": (10, lambda a, b: a or b),
     "&&": (15, lambda a, b: a and b),
@@ -28,10 +47,10 @@ _BINARY: Mapping[str, tuple[int, Callable[[Any, Any], Any]]] = {
     "+": (30, operator.add),
     "-": (30, operator.sub),
     "*": (60, operator.mul),
-    "/": (60, operator.truediv),
+    "/": (60, _quotient),
     "%": (60, math.fmod),
-    "^": (100, operator.pow),
-    "**": (100, operator.pow),
+    "^": (100, _power),
+    "**": (100, _power),
     "??": (500, lambda a, b: b if a is None else a),
 }
 """Sign, how tightly it binds, and what it does."""
@@ -87,12 +106,12 @@ class Formula:
             )
 
     def __call__(self, values: Mapping[str, float]) -> float:
-        """The value; raises FormulaFailed if it is no number."""
+        """The value, which may be infinite or nan; raises FormulaFailed if the formula has none."""
         try:
             value = self._root(values)
         except (ArithmeticError, TypeError, ValueError, IndexError) as error:
             raise FormulaFailed(str(error)) from error
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise FormulaFailed(tr("{value!r} is not a number", value=value))
         return float(value)
 

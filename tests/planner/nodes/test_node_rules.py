@@ -171,6 +171,17 @@ def test_groups_of_a_graceful_shutdown() -> None:
     assert periods_by_priority(10, 30) == periods_by_priority(0, 0) == ()
 
 
+def test_periods_of_one_priority_stop_one_after_the_other() -> None:
+    """Source: Kubernetes 1.36, pkg/kubelet/nodeshutdown/nodeshutdown_manager.go: groupByPriority."""
+    pods = [("below", 50, 99), ("same", 100, 99), ("above", 150, 99)]
+    groups = shutdown_groups([(100, 30), (0, 5), (100, 10)], pods)
+    assert [(group.period_us, dict(group.graces_us)) for group in groups] == [
+        (5, {"below": 5}),
+        (30, {"same": 30}),
+        (10, {"above": 10}),
+    ]
+
+
 @pytest.mark.parametrize(
     ("preset", "cpu", "memory"),
     [

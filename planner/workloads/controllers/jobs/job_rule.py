@@ -128,7 +128,7 @@ class JobPass:
 def job_pass(rules: JobRules, memory: JobMemory, pods: Sequence[JobPod]) -> JobPass:
     """Deletions or creations of one pass, the status after it, and what the controller remembers."""
     active = [pod for pod in pods if pod.active]
-    won = [pod for pod in pods if pod.phase is JobPhase.SUCCEEDED and not pod.counted]
+    won = [pod for pod in pods if pod.phase is JobPhase.SUCCEEDED and _is_to_count(pod, rules)]
     lost = [pod for pod in pods if _is_to_count(pod, rules) and _has_failed(pod, rules)]
     indexes = memory.completed_indexes | {pod.index for pod in won if pod.index is not None}
     if rules.indexed and rules.completions is not None:

@@ -44,6 +44,13 @@ def test_the_largest_proposal_wins_and_the_first_of_equals():
     assert (result.replicas, result.winner, result.label) == (5, 1, "external metric queue(nil)")
 
 
+def test_of_metrics_that_call_for_none_the_last_counts_and_for_less_than_none_as_for_none():
+    """Source: Kubernetes 1.36, horizontal.go, computeReplicasForMetrics: a best proposal of 0 counts as none yet."""
+    assert combine([answer(0), answer(0, QUEUE)], current=1).winner == 1
+    outcome = run(combine([answer(-4)], 4), spec=HpaSpec((QUEUE,), 10, min_replicas=0))
+    assert [entry.replicas for entry in outcome.memory.recommendations] == [4, 0]
+
+
 def test_one_broken_metric_blocks_shrinking_but_not_growth():
     assert combine([broken(), answer(3)], current=4).replicas is None
     assert combine([broken(), answer(4)], current=4).replicas == 4

@@ -66,3 +66,19 @@ def test_a_value_outside_the_tolerance_needs_pods():
     with pytest.raises(MetricFailed) as failure:
         evaluate_series(QUEUE, 3_000, current=2, status_replicas=2, ready_pods=None, tolerance=TENTH)
     assert failure.value.code is MetricErrorCode.NO_PODS
+
+
+@pytest.mark.parametrize(
+    ("source", "replicas", "value_milli"),
+    [
+        pytest.param(
+            MetricSource.EXTERNAL, 2**31 - 1, 2**63 - 1, id="a sum below zero counts as one that is too large"
+        ),
+        pytest.param(MetricSource.OBJECT, -5, -2_500, id="a single value stays what it is"),
+    ],
+)
+def test_a_total_below_zero(source, replicas, value_milli):
+    """Source: Kubernetes 1.36, replica_calculator.go: GetExternalPerPodMetricReplicas takes it for an overflow."""
+    metric = MetricSpec(source, "queue", TargetType.AVERAGE_VALUE, 1_000)
+    found = evaluate_series(metric, -5_000, current=2, status_replicas=2, ready_pods=2, tolerance=TENTH)
+    assert (found.replicas, found.value_milli) == (replicas, value_milli)

@@ -25,3 +25,18 @@ def test_an_indexed_job_counts_only_failures_of_its_indexes(index: int | None, f
 def test_a_set_has_no_share_in_a_change_of_nothing(to_add: int, added: int, share: int) -> None:
     """Source: Kubernetes 1.36.2, pkg/controller/deployment/util/deployment_util.go: GetReplicaSetProportion."""
     assert proportion(RolloutRoom(20, 0, 1), SetSize(10, 0, 0, 10), 10, to_add, added) == share
+
+
+@pytest.mark.parametrize(
+    ("index", "failures"),
+    [
+        pytest.param(1, 0, id="a success ends a row of failures"),
+        pytest.param(2, 3, id="not one beyond the completions"),
+        pytest.param(None, 3, id="nor one without index"),
+    ],
+)
+def test_an_indexed_job_forgets_failures_after_a_success_of_its_indexes(index: int | None, failures: int) -> None:
+    """Source: Kubernetes 1.36, pkg/controller/job/job_controller.go: getNewFinishedPods feeds the back-off."""
+    rules, memory = JobRules(completions=2, indexed=True), JobMemory(failures_since_success=3, last_failure_us=0)
+    found = job_pass(rules, memory, [JobPod("won", JobPhase.SUCCEEDED, index=index)])
+    assert found.memory.failures_since_success == failures
