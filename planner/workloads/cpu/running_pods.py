@@ -69,6 +69,8 @@ class RunningPods:
         self._kind: Ints = np.full(0, NOT_RUNNING, np.int64)
         self._node: Ints = np.full(0, NOT_RUNNING, np.int64)
         self._columns: tuple[Ints, Ints, Ints] | None = None
+        self._serving: list[Ints] = [np.zeros(0, np.int64)] * len(has_load)
+        """Pods that work on requests, ascending, by workload row."""
         none, no = np.zeros(0, np.int64), np.zeros(0, np.bool_)
         self.kinds = Kinds(none, no, no, none, np.zeros(0), none)
         self.count: Ints = np.zeros(0, np.int64)
@@ -114,8 +116,24 @@ class RunningPods:
         size = len(self.count)
         self.count = self.count + _counts(after, size) - _counts(before, size)
         self._columns = None
+        self._sort_serving(rows, before)
         self.version += 1
         return Moved(rows, self._node[rows], before, after)
+
+    def _sort_serving(self, rows: Ints, before: Ints) -> None:
+        """Pods, ascending, had these kinds before: some may begin to work on requests or do so no more."""
+        serves = np.append(self.kinds.serving, False)  # what NOT_RUNNING finds
+        other = rows[serves[before] != serves[self._kind[rows]]]
+        if not len(other):
+            return
+        workload = self._cluster.pods.workload[other]
+        order = np.argsort(workload, kind="stable")
+        other, workload = other[order], workload[order]
+        starts = np.flatnonzero(np.diff(workload, prepend=-1))
+        for row, some in zip(workload[starts].tolist(), np.split(other, starts[1:]), strict=True):
+            come = some[serves[self._kind[some]]]
+            there = self._serving[row]
+            self._serving[row] = np.sort(np.concatenate((there[serves[self._kind[there]]], come)))
 
     def _states(self, rows: Ints, workload: Ints, kind: Ints) -> Ints:
         """What running pods do; one that is no longer Ready but lives finishes its requests."""
@@ -145,6 +163,14 @@ class RunningPods:
     def node(self) -> Ints:
         """The node of each of them."""
         return self._compact()[2]
+
+    def serving_of(self, workloads: Ints) -> list[Ints]:
+        """Pods of each of these that work on requests, ascending."""
+        return [self._serving[row] for row in workloads.tolist()]
+
+    def node_of(self, rows: Ints) -> Ints:
+        """The node of these pods, which run."""
+        return self._node[rows]
 
     def kind_of(self, rows: Ints) -> Ints:
         """The kind of these pods; NOT_RUNNING for those that do not run."""

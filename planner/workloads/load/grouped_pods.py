@@ -24,8 +24,8 @@ class GroupedPods:
         self._groups = no_groups()
         self._one_each = self._groups.service, False
         """Whether each workload has one group, as long as these are the workloads of the groups."""
-        self._rows: Ints = np.zeros(0, np.int64)
-        """Pods with a group, ascending."""
+        self._rows: list[Ints] = [np.zeros(0, np.int64)] * len(self._all)
+        """Pods with a group, ascending, by position of their workload."""
         self._group_of: Ints = np.zeros(0, np.int64)
         self._spent: Floats = np.zeros(0)
         """CPU seconds of requests by pod row, up to when its group was formed."""
@@ -45,34 +45,38 @@ class GroupedPods:
         busy[had] = self._groups.busy_milli[of[had]] * self._part[rows[had]]
         return held, busy
 
-    def _leave(self, chosen: Bools) -> None:
-        """Groups of some services end; their pods keep what they have spent."""
-        of = self._group_of[self._rows]
-        left = chosen[self._groups.service[of]]
-        rows, of = self._rows[left], of[left]
+    def _rows_of(self, chosen: Bools) -> Ints:
+        """Pods with a group of these services: one service after the other, those of each ascending."""
+        return np.concatenate([self._rows[service] for service in np.flatnonzero(chosen).tolist()])
+
+    def _leave(self, rows: Ints) -> None:
+        """All pods of some services leave their groups, and keep what they have spent."""
+        of = self._group_of[rows]
         self._spent[rows] += self._groups.done[of] * self._part[rows]
         self._group_of[rows], self._part[rows] = NO_GROUP, 1.0
-        stay = np.flatnonzero(~chosen[self._groups.service])
-        place = np.full(len(chosen) + len(self._groups.service), NO_GROUP, np.int64)
-        place[stay] = np.arange(len(stay))
-        self._rows = self._rows[~left]
-        self._group_of[self._rows] = place[self._group_of[self._rows]]
-        self._groups = self._groups.take(stay)
 
-    def _join(self, new: Groups, rows: Ints, of: Ints) -> None:
-        """Groups of other services than those that are there, the rows of their pods and the group of each."""
-        kept = self._groups
-        self._group_of[rows] = of + len(kept.service)
-        more = np.sort(rows)
-        self._rows = np.insert(self._rows, np.searchsorted(self._rows, more), more)
-        both = Groups(*(np.concatenate(pair) for pair in zip(kept, new, strict=True)))
-        if len(kept.service) and len(new.service):
-            order = np.argsort(both.service, kind="stable")
-            place = np.empty(len(order), np.int64)
-            place[order] = np.arange(len(order))
-            self._group_of[self._rows] = place[self._group_of[self._rows]]
-            both = both.take(order)
-        self._groups = both
+    def _join(self, chosen: Bools, new: Groups, rows: Ints, of: Ints) -> None:
+        """Services whose pods left their groups have these now, with the rows of their pods and the group of each.
+
+        Services, and with them `of`, are ascending. Pods of the others are looked at only if their groups have other
+        numbers now.
+        """
+        old = self._groups
+        stay = np.flatnonzero(~chosen[old.service])
+        order = np.argsort(np.concatenate((old.service[stay], new.service)), kind="stable")
+        place = np.empty(len(order), np.int64)
+        place[order] = np.arange(len(order))
+        if not np.array_equal(place[: len(stay)], stay):
+            number = np.full(len(old.service) + 1, NO_GROUP, np.int64)
+            number[stay] = place[: len(stay)]
+            self._group_of = number[self._group_of]  # NO_GROUP finds the last one
+        self._group_of[rows] = place[len(stay) :][of]
+        source = np.concatenate((stay, len(old.service) + np.arange(len(new.service))))[order]
+        self._groups = Groups(*(np.concatenate(pair)[source] for pair in zip(old, new, strict=True)))
+        services = np.flatnonzero(chosen)
+        ends = np.searchsorted(new.service[of], services, side="right").tolist()
+        for service, start, end in zip(services.tolist(), [0, *ends], ends, strict=False):
+            self._rows[service] = np.sort(rows[start:end])
 
     def _reserve(self, count: int) -> None:
         missing = count - len(self._group_of)

@@ -230,8 +230,7 @@ class LoadModel(LoadReadings):
         self._owed.give(positions, lasting=is_plain)
         if not len(positions):
             return
-        whole = len(positions) == self._services.count
-        given = pods_that_serve(self._asked, of_kind, members, of_member, None if whole else positions)
+        given = pods_that_serve(self._asked, of_kind, members, of_member, positions)
         self._services.lose(self._serving.replace(positions, given), self._cluster.clock.now_us)
 
     def _used_at_once(self, at: Ints) -> Ints:

@@ -8,10 +8,11 @@ from numpy.typing import NDArray
 from planner.workloads.load.demand import Floats, Ints
 
 Bools = NDArray[np.bool_]
+NOT_SEEN = -2
 
 
 class PodsThatServe(NamedTuple):
-    """Columns of pods, rows ascending."""
+    """Columns of pods: one service after the other, rows of each ascending."""
 
     rows: Ints
     service: Ints
@@ -45,6 +46,8 @@ class Groups(NamedTuple):
     """CPU seconds of requests that each pod has spent since the group was formed."""
     busy_milli: Floats
     """CPU that each pod used for requests in its latest step."""
+    kind: Ints
+    """Of `QuotaKinds`; NOT_SEEN until the kernel is to take a step of the group."""
 
     def take(self, rows: Ints) -> "Groups":
         """Some of them, in this order."""
@@ -63,4 +66,4 @@ class Groups(NamedTuple):
 def no_groups() -> Groups:
     """Columns without entries."""
     whole, real = np.zeros(0, np.int64), np.zeros(0)
-    return Groups(whole, whole, whole, np.zeros(0, np.bool_), real, whole, real, real, real)
+    return Groups(whole, whole, whole, np.zeros(0, np.bool_), real, whole, real, real, real, whole)

@@ -39,7 +39,7 @@ class ServingPods(GroupedPods):
 
     def replace(self, positions: Ints, pods: PodsThatServe) -> Floats:
         """The pods of the workloads at `positions` from now on; returns the requests lost with pods, by position."""
-        self._reserve(int(pods.rows[-1]) + 1 if len(pods.rows) else 0)
+        self._reserve(int(pods.rows.max()) + 1 if len(pods.rows) else 0)
         size = len(self._all)
         chosen = self._changed(positions, pods)
         if not chosen.any():
@@ -47,7 +47,7 @@ class ServingPods(GroupedPods):
         pods, groups = pods.take(np.flatnonzero(chosen[pods.service])), self._groups
         before = self._sums(groups.pods * groups.held * chosen[groups.service])
         held, busy = self._of_pods(pods.rows)
-        self._leave(chosen)
+        self._leave(self._rows_of(chosen))
         stays = np.flatnonzero(pods.takes | ((held > 0.0) & ~self._shares[pods.service]))
         if len(stays) < len(pods.rows):
             pods, held, busy = pods.take(stays), held[stays], busy[stays]
@@ -55,7 +55,7 @@ class ServingPods(GroupedPods):
         if len(workers):
             pods, held, busy, part = of_one_queue(self._demands, workers, pods, held, busy, before)
             self._part[pods.rows[workers]] = part
-        self._join(*formed_groups(self._demands, pods, held, busy))
+        self._join(chosen, *formed_groups(self._demands, pods, held, busy))
         lost = before - np.bincount(pods.service, held, minlength=size)
         return np.where(lost > _ROUNDING * before, lost, 0.0)
 
@@ -94,13 +94,13 @@ class ServingPods(GroupedPods):
             return
         chosen = np.zeros(len(self._all), np.bool_)
         chosen[first.service[alike]] = True
-        rows = self._rows[chosen[groups.service[self._group_of[self._rows]]]]
+        rows = self._rows_of(chosen)
         of, part = self._group_of[rows], self._part[rows]
         held, busy = self._of_pods(rows)
-        self._leave(chosen)
+        self._leave(rows)
         self._part[rows] = part
         merged = PodsThatServe(groups.service, *groups[:5]).take(of)
-        self._join(*formed_groups(self._demands, merged._replace(rows=rows), held, busy))
+        self._join(chosen, *formed_groups(self._demands, merged._replace(rows=rows), held, busy))
 
     def _may_merge(self) -> bool:
         """Whether some groups could become alike; the same until groups change."""

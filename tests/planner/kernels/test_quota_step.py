@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from planner.kernels import switch
 from planner.plan.model.demand import Demand
 from planner.workloads.load.demand import Demands
-from planner.workloads.load.pod_columns import Groups
+from planner.workloads.load.pod_columns import NOT_SEEN, Groups
 from planner.workloads.load.step import compiled_steps as compiled_module
 from planner.workloads.load.step.compiled_steps import CompiledSteps, compiled_steps
 from planner.workloads.load.step.load_step import step_workloads
@@ -48,7 +48,9 @@ class Both:
         count, columns = 1 + np.arange(len(limits)) % 3, Demands.of(demands)
         cores = np.minimum(4000, columns.most_milli)[service]
         figures = service, np.abs(limits), cores, limits > 0
-        self.groups = Groups(*figures, np.ones(len(limits)), count, *np.zeros((3, len(limits))))
+        self.groups = Groups(
+            *figures, np.ones(len(limits)), count, *np.zeros((3, len(limits))), np.full(len(limits), NOT_SEEN)
+        )
         self.plain = PodGroups.of(columns, service, count, *figures[1:])
         self.compiled = CompiledSteps(columns)
         self.compiled.regroup(self.groups)

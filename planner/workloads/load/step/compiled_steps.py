@@ -7,7 +7,7 @@ import numpy as np
 from planner.kernels import switch
 from planner.workloads.latency.free_response import LEVELS, REPORTED
 from planner.workloads.load.demand import Demands, Floats, Ints
-from planner.workloads.load.pod_columns import Groups
+from planner.workloads.load.pod_columns import NOT_SEEN, Groups
 from planner.workloads.load.step.load_step import WorkloadSteps
 from planner.workloads.load.step.quota_kinds import QuotaKinds
 from planner.workloads.load.step.responses import mixed_compiled
@@ -42,13 +42,17 @@ class CompiledSteps:
         """There are these groups now; what they hold and have done is written to their columns."""
         if groups is self._groups:
             return
-        self._groups = groups
+        is_new = self._groups is None
         if len(self._kinds) > _MANY_KINDS + 2 * len(groups.service):  # most are gone for good
             self._begin()
+            is_new = True
+        if is_new:  # kinds that were seen were those of another one
+            groups.kind[:] = NOT_SEEN
+        self._groups = groups
+        self._kinds.look_at(groups)
         first = np.searchsorted(groups.service, np.arange(len(self._demands.cv) + 1))
         kept = groups.held, groups.done, groups.busy_milli
-        kinds = self._kinds.of(groups)
-        self.some_lose = self._kernel.regroup(first, groups.service, kinds, groups.pods, *kept)
+        self.some_lose = self._kernel.regroup(first, groups.service, groups.kind, groups.pods, *kept)
         self._knows_all = self._kernel.knows(np.arange(len(self._demands.cv)))
 
     def know(self, positions: Ints) -> bool:

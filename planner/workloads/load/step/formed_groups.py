@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from planner.workloads.load.demand import Demands, Floats, Ints
-from planner.workloads.load.pod_columns import Groups, PodsThatServe
+from planner.workloads.load.pod_columns import NOT_SEEN, Groups, PodsThatServe
 
 _ALIKE_S = 0.1
 """Queues that differ by no more than what a pod does in this time count as equally long,"""
@@ -35,7 +35,7 @@ def formed_groups(demands: Demands, pods: PodsThatServe, held: Floats, busy: Flo
     count = np.bincount(of).astype(np.int64)
     held_each, busy_each = (np.bincount(of, column) / np.maximum(count, 1) for column in (at, busy[order]))
     first = sorted_pods.take(starts)
-    new = Groups(*first[1:], count, held_each, np.zeros(len(count)), busy_each)
+    new = Groups(*first[1:], count, held_each, np.zeros(len(count)), busy_each, np.full(len(count), NOT_SEEN))
     return FormedGroups(new, pods.rows[order], of)
 
 

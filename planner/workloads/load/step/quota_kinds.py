@@ -12,7 +12,7 @@ from planner.workloads.latency.floor_scatter import squares
 from planner.workloads.latency.free_response import LEVELS
 from planner.workloads.latency.laws import RANDOM
 from planner.workloads.load.demand import Demands, Floats, Ints
-from planner.workloads.load.pod_columns import Groups
+from planner.workloads.load.pod_columns import NOT_SEEN, Groups
 from planner.workloads.load.step.pod_groups import CALM_IN_OVERLOAD, CALM_MAX, PodGroups
 from planner.workloads.load.step.slowed_pods import slowed
 from planner.workloads.load.step.under_quota import pods_under_quota
@@ -42,11 +42,18 @@ class QuotaKinds:
         self._figures: Floats = np.zeros((0, _OWN + 2 * len(LEVELS)))
         self.pods = QuotaPods((CALM_MAX, CALM_IN_OVERLOAD))
 
-    def of(self, groups: Groups) -> Ints:
-        """The kind of each of these groups: all that some workloads have."""
-        size, of = len(self._demands.cv), groups.service
-        pods = np.bincount(of, groups.pods * groups.takes, minlength=size).astype(np.int64)[of]
-        columns = (*groups[:5], np.where(self._is_random[of], 0, pods))
+    def look_at(self, groups: Groups) -> None:
+        """See of which kind the groups are that were not seen before; `groups`: all that some workloads have."""
+        size, unseen = len(self._demands.cv), np.flatnonzero(groups.kind == NOT_SEEN)
+        if not len(unseen):
+            return
+        pods = np.bincount(groups.service, groups.pods * groups.takes, minlength=size).astype(np.int64)
+        groups.kind[unseen] = self._of(groups.take(unseen), pods)
+
+    def _of(self, groups: Groups, pods_of: Ints) -> Ints:
+        """The kind of each of these groups. `pods_of`: how many pods of each workload take requests."""
+        pods = pods_of[groups.service]
+        columns = (*groups[:5], np.where(self._is_random[groups.service], 0, pods))
         keys: list[_Key] = list(zip(*(column.tolist() for column in columns), strict=True))
         new: dict[_Key, int] = {}
         for at, key in enumerate(keys):

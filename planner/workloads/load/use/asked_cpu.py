@@ -42,6 +42,8 @@ class AskedCpu:
         self._cluster = cluster
         self._services = services
         self.position = position
+        self.rows = services.rows
+        """Workload row by position."""
         self.demands = services.demands
         self.pods = pods
         self._serving = serving

@@ -79,3 +79,5 @@ def test_kinds_are_kept_up_to_date_pod_by_pod():
         serving = pods.ready[rows] & (pods.workload[rows] < 2)
         assert known.kinds.serving[known.kind].tolist() == serving.tolist()
         assert known.count.tolist() == np.bincount(known.kind, minlength=len(known.count)).tolist()
+        for row, some in enumerate(known.serving_of(np.arange(3))):
+            assert some.tolist() == rows[serving & (pods.workload[rows] == row)].tolist()
