@@ -13,7 +13,6 @@ from planner.units import US_PER_MIN
 @pytest.fixture
 def uncollected():
     """Only what nothing refers to goes."""
-    gc.collect()
     gc.disable()
     yield
     gc.enable()
@@ -24,7 +23,11 @@ def uncollected():
     ["black-friday", "flash-sale-karpenter", "keda-overnight", "memory-burst", "queue-drains", "vpa-against-hpa"],
 )
 def test_a_run_leaves_nothing_for_the_collector(scenario, uncollected, latest_simulations):
-    result = run_plan(load_plan(Path(__file__).parents[3] / f"scenarios/{scenario}/plan.headroom"), until_us=US_PER_MIN)
-    latest_simulations.clear()
-    del result
-    assert gc.collect() == 0
+    plan = load_plan(Path(__file__).parents[3] / f"scenarios/{scenario}/plan.headroom")
+    left = []
+    for _ in range(2):  # modules that the first run imports leave something, too
+        result = run_plan(plan, until_us=US_PER_MIN)
+        latest_simulations.clear()
+        del result
+        left.append(gc.collect())
+    assert left[1] == 0
