@@ -1,5 +1,6 @@
 """The plugin interface: a plugin prepares itself for a pod template and then answers for all nodes at once."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
@@ -15,7 +16,7 @@ from planner.scheduler.topology.topology import Topologies
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.resources import PODS
-from planner.state.specs import PodSpec
+from planner.state.specs import PodSpec, PortClaim
 
 Rows = NDArray[np.int64]
 NODE_EVENTS = (ClusterEventKind.NODE_ADDED, ClusterEventKind.NODE_CHANGED, ClusterEventKind.NODE_GONE)
@@ -97,12 +98,26 @@ class NodeDelta:
         """Change per resource column; the pods column counts pods."""
         self.pods: dict[int, int] = {}
         """Change of the number of pods per template number."""
+        self.ports: dict[PortClaim, bool] = {}
+        """Host ports that the pods hold: whether the last of these to come or go came. Kubernetes keeps a set of taken
+        ports per node, so that a pod which goes frees its port even if another one there holds the same (which only
+        pods placed by hand can do)."""
 
     def add(self, spec: PodSpec, count: int = 1) -> None:
         """Add pods of a template; a negative count takes them away."""
         for column, value in self._sparse(spec):
             self.requested[column] = self.requested.get(column, 0) + value * count
         self.pods[spec.index] = self.pods.get(spec.index, 0) + count
+        for port in spec.placement.host_ports:
+            self.ports[port] = count > 0
+
+    def with_more(self, specs: Iterable[PodSpec]) -> "NodeDelta":
+        """The same with one more pod of each template."""
+        more = NodeDelta(self._sparse)
+        more.requested, more.pods, more.ports = {**self.requested}, {**self.pods}, {**self.ports}
+        for spec in specs:
+            more.add(spec)
+        return more
 
 
 class PreparedFilter(Protocol):

@@ -147,11 +147,7 @@ class Prepared:
         """The double check for a node that no static filter refuses: only filters that look at pods are asked."""
         added = self.nominated_specs(node, self.pod)
         if added:
-            for spec in added:
-                delta.add(spec)
-            refusal = self._first_refusal(self._with_pods, node, delta)
-            for spec in added:
-                delta.add(spec, -1)
+            refusal = self._first_refusal(self._with_pods, node, delta.with_more(added))
             if refusal is not None:
                 return refusal
         return self._first_refusal(self._with_pods, node, delta)
@@ -183,10 +179,7 @@ class Prepared:
         added = self.nominated_specs(node, left_out)
         if not added:
             return None
-        delta = NodeDelta(self.sparse)
-        for spec in added:
-            delta.add(spec)
-        return self.refuse_one(node, delta)
+        return self.refuse_one(node, NodeDelta(self.sparse).with_more(added))
 
     def nominated_specs(self, node: int, left_out: int) -> list[PodSpec]:
         """Templates of the pods of at least this priority that are nominated to a node, all but one pod."""

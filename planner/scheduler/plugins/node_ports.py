@@ -44,19 +44,13 @@ class PreparedPorts:
         return [Refusal(taken, Reason.NODE_PORTS, np.zeros_like(taken))]
 
     def refuse_one(self, node: int, delta: NodeDelta) -> list[NodeRefusal]:
-        """The same with the pods of one node changed.
-
-        Kubernetes keeps a set of taken ports per node: a pod that goes frees its port even if another one on the node
-        holds the same (which only pods placed by hand can do).
-        """
-        specs, cluster = self._context.cluster.pod_specs, self._context.cluster
-        freed = {port: None for i, count in delta.pods.items() if count < 0 for port in specs[i].placement.host_ports}
-        held = [port for i, count in delta.pods.items() if count > 0 for port in specs[i].placement.host_ports]
+        """The same with the pods of one node changed."""
+        held = [port for port, taken in delta.ports.items() if taken]
         if self._holders[node]:
+            specs, cluster = self._context.cluster.pod_specs, self._context.cluster
             here = (specs[cluster.pods.spec[pod]].placement.host_ports for pod in cluster.node_pods[node])
-            held += [port for ports in here for port in ports if port not in freed]
-        taken = any_conflict(self._matcher.ports, held)
-        return [NodeRefusal(Reason.NODE_PORTS, False)] if taken else []
+            held += [port for ports in here for port in ports if port not in delta.ports]
+        return [NodeRefusal(Reason.NODE_PORTS, False)] if any_conflict(self._matcher.ports, held) else []
 
 
 class NodePorts:
