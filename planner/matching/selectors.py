@@ -146,6 +146,13 @@ def node_matches(selector: Mapping[str, str], terms: Sequence[NodeTerm], labels:
     )
 
 
+def fails(selector: Mapping[str, str], terms: Sequence[NodeTerm], labels: Mapping[str, str], name: str) -> bool:
+    """Whether Kubernetes has an error for an answer: no term matches, and one of them is malformed."""
+    if not has_labels(labels, selector.items()) or all(map(term_is_legal, terms)):
+        return False
+    return not any(term_matches(term, labels, name) for term in terms)
+
+
 def mentions(selector: Mapping[str, str], terms: Iterable[NodeTerm], key: str) -> bool:
     """Whether the answer may depend on this label or on the node's name."""
     return key in selector or any(

@@ -5,7 +5,7 @@ Pure functions of a node or pod before and after the change.
 
 from collections.abc import Callable, Iterable, Mapping
 
-from planner.matching.selectors import node_matches
+from planner.matching.selectors import fails, node_matches
 from planner.matching.taints import CORDON_TAINT, tolerated, tolerates_hard_taints
 from planner.plan.model.scheduler import PluginName
 from planner.scheduler.feasibility.static_fit import reaches_volume
@@ -124,9 +124,13 @@ def _plugin_cares(
 
 
 def _affinity_met(spec: PodSpec, old: NodeFacts | None, new: NodeFacts, profile: SchedulerProfile) -> bool:
-    """A node that suits now; of one that is known only what the pod itself asks for may have been lacking."""
-    enforced = node_matches({}, profile.added_required_terms, new.labels, new.name)
-    return enforced and _matches(spec, new) and not (old is not None and _matches(spec, old))
+    """A node that suits now; of one that is known only what the pod itself asks for may have been lacking. A pod whose
+    own terms cannot be judged is tried again."""
+    if not node_matches({}, profile.added_required_terms, new.labels, new.name):
+        return False
+    if fails(spec.placement.node_selector, spec.placement.required_terms, new.labels, new.name):
+        return True
+    return _matches(spec, new) and not (old is not None and _matches(spec, old))
 
 
 def _matches(spec: PodSpec, node: NodeFacts) -> bool:

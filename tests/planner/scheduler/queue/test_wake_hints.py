@@ -201,6 +201,29 @@ def test_of_a_known_node_only_what_the_pod_asks_for_may_have_been_lacking(select
     assert node_change_helps(pod, change, a_cluster().axis, enforcing("red")) is helps
 
 
+def a_term(operator, *values):
+    return NodeSelectorTerm(match_expressions=({"key": "disk", "operator": operator, "values": values},))
+
+
+@pytest.mark.parametrize(
+    ("terms", "selector", "new", "helps"),
+    [
+        ([a_term("Lt", "many")], {}, {"team": "red"}, True),
+        ([a_term("In", "hdd"), a_term("Lt", "many")], {}, {"team": "red", "disk": "ssd"}, True),
+        ([a_term("In", "ssd"), a_term("Lt", "many")], {}, {"team": "red", "disk": "ssd"}, False),
+        ([a_term("Lt", "many")], {"disk": "hdd"}, {"team": "red", "disk": "ssd"}, False),
+        ([a_term("Lt", "many")], {}, {"team": "blue"}, False),
+        ([a_term("Lt", "7")], {}, {"team": "red", "disk": "ssd"}, False),
+    ],
+    ids=["malformed", "no other matches", "another matches", "selector differs", "profile refuses", "well formed"],
+)
+def test_a_pod_whose_terms_cannot_be_judged_is_tried_again(terms, selector, new, helps):
+    """kube-scheduler 1.36, nodeaffinity/node_affinity.go: a hint that fails lets the pod go."""
+    change = NodeChange(facts(**new), facts(**new))
+    pod = waiting(PluginName.NODE_AFFINITY, node_selector=selector, required_terms=tuple(terms))
+    assert node_change_helps(pod, change, a_cluster().axis, enforcing("red")) is helps
+
+
 @pytest.mark.parametrize(("gpus", "helps"), [(0, False), (1, True)])
 def test_room_is_wanted_for_ignored_resources_too(gpus, helps):
     """kube-scheduler 1.36, noderesources/fit.go: isFit does not know the arguments of the plugin."""
