@@ -174,7 +174,9 @@ def _events(world: CaseWorld, plans: tuple[ScaleUpPlan, ...]) -> dict[str, int]:
     reasons = [details.event for details in failed if isinstance(details, GroupProblem)]
     tried = sum(len(plan.resizes) for plan in plans)
     refused = reasons.count(ScaleUpEvent.REFUSED)
-    counts: dict[str, int] = {event.value: reasons.count(event) for event in ScaleUpEvent}
+    # This family does not record that a target could not be lowered again.
+    known = (event for event in ScaleUpEvent if event is not ScaleUpEvent.FAILED_TO_REVERT)
+    counts: dict[str, int] = {event.value: reasons.count(event) for event in known}
     counts |= {
         "DeleteUnregistered": sum(each.verdict is Verdict.REMOVED for each in world.recorder.decisions),
         "NotTriggerScaleUp": _not_triggered(plans),
@@ -205,9 +207,10 @@ def _scale_down_eligibility(case: Json) -> Outcome:
     step = world.autoscaler.run_once(T0_US).scale_down
     nodes = {} if step is None else _node_verdicts(world, step)
     deleting = len(step.deleting) if step else 0
-    got: Json = {"nodes": nodes, "result": "NodeDeleteStarted" if deleting else "NoNodeDeleted"}
+    looked_at = any(entry["reason"] != NodeVerdict.NOT_CANDIDATE.text for entry in nodes.values())
+    got: Json = {"nodes": nodes, "result": "NoNodeDeleted" if looked_at else "NoCandidates"}
     if deleting:
-        got["deleting"] = deleting
+        got |= {"result": "NodeDeleteStarted", "deleting": deleting}
     return any(agrees(got, outcome) for outcome in case["expect"]["outcomes"]), got
 
 

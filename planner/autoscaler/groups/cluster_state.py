@@ -38,20 +38,11 @@ class SizeGap:
 
 
 @dataclass(frozen=True, slots=True)
-class TimedOut:
-    """A request whose nodes did not come in time."""
-
-    group: int
-    increase: int
-    takes_back: bool
-    """The target is lowered again; not for a group that was in back-off already."""
-
-
-@dataclass(frozen=True, slots=True)
 class RequestFailures:
     """What went wrong with requests since the last loop."""
 
-    timed_out: tuple[TimedOut, ...] = ()
+    timed_out: tuple[tuple[int, int], ...] = ()
+    """Group and increase of requests whose nodes did not come in time."""
     failed: tuple[tuple[int, int], ...] = ()
     """Group and number of instances that the cloud could not create."""
 
@@ -161,7 +152,7 @@ class ClusterState:
 
     # -- one update ---------------------------------------------------------------------------
 
-    def _close_requests(self, now_us: int) -> list[TimedOut]:
+    def _close_requests(self, now_us: int) -> list[tuple[int, int]]:
         """Forget requests whose nodes came; those past their deadline fail."""
         timed_out = []
         for group, request in list(self.requests.items()):
@@ -169,9 +160,8 @@ class ClusterState:
                 del self.requests[group]
             elif request.deadline_us < now_us:
                 del self.requests[group]
-                was_backed_off = self.backoff.is_backed_off(group, now_us)
                 self.backoff.fail(group, now_us, TIMED_OUT)
-                timed_out.append(TimedOut(group, request.increase, takes_back=not was_backed_off))
+                timed_out.append((group, request.increase))
         return timed_out
 
     def _note_creation_errors(self, now_us: int) -> list[tuple[int, int]]:

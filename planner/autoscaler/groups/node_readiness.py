@@ -5,6 +5,8 @@ from numpy.typing import NDArray
 
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.state.cluster import Cluster
+from planner.state.resources import ResourceAxis
+from planner.state.specs import NodeSpec
 
 STARTUP_PREFIXES = (
     "startup-taint.cluster-autoscaler.kubernetes.io/",
@@ -30,6 +32,12 @@ def is_status_taint(key: str, settings: ClusterAutoscalerSettings) -> bool:
     return key in settings.status_taints or key.startswith(STATUS_PREFIX)
 
 
+def has_gpu(node: NodeSpec, axis: ResourceAxis, gpu_label: str) -> bool:
+    """Whether the cloud marks a node as having a GPU, or it offers one (Cluster Autoscaler 1.36.1, utils/gpu)."""
+    offers = GPU_RESOURCE in axis.names and node.allocatable[axis.index(GPU_RESOURCE)] > 0
+    return gpu_label in node.labels or bool(offers)
+
+
 class NodeReadiness:
     """The condition Ready, but not with a startup taint or one for a full disk or a missing network, nor while a
     promised GPU is not there yet (Cluster Autoscaler 1.36.1, core/static_autoscaler.go)."""
@@ -51,9 +59,11 @@ class NodeReadiness:
         return ready
 
     def gpu_nodes(self) -> NDArray[np.bool_]:
-        """Nodes that the cloud marks as having a GPU."""
+        """Nodes with a GPU, as `has_gpu` says it."""
         labelled = np.array(self._gpu_sets(), dtype=np.bool_)
-        found: NDArray[np.bool_] = labelled[self._cluster.nodes.label_set] if len(labelled) else labelled
+        if not len(labelled):
+            return labelled
+        found: NDArray[np.bool_] = labelled[self._cluster.nodes.label_set] | (self._gpus() > 0)
         return found
 
     def _gpus(self) -> NDArray[np.int64]:

@@ -33,14 +33,12 @@ class InstanceCare:
 
     def report(self, failures: RequestFailures, now_us: int) -> None:
         """Record failed requests, and lower the target sizes by what timed out."""
-        for late in failures.timed_out:
-            self._records.group_event(ScaleUpEvent.TIMED_OUT, late.group, late.increase, now_us)
-            if not late.takes_back:
-                continue
+        for group, increase in failures.timed_out:
+            self._records.group_event(ScaleUpEvent.TIMED_OUT, group, increase, now_us)
             try:
-                self._cloud.decrease_target(late.group, late.increase)
+                self._cloud.decrease_target(group, increase)
             except CloudRefusal:
-                self._records.group_event(ScaleUpEvent.FAILED_TO_REVERT, late.group, late.increase, now_us)
+                self._records.group_event(ScaleUpEvent.FAILED_TO_REVERT, group, increase, now_us)
         for group, count in failures.failed:
             self._records.group_event(ScaleUpEvent.FAILED, group, count, now_us)
 

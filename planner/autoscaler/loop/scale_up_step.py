@@ -141,7 +141,7 @@ class ScaleUpStep:
             template = self._gather.template(group)
             if target >= least or template is None:
                 continue
-            if self._gather.skip_reason(group, quota, len(snapshot), now_us) is not None:
+            if self._gather.skip_reason(group, quota, len(snapshot), now_us, as_a_whole=False) is not None:
                 continue
             count = min(least - target, quota.nodes(self._gather.size(group)))
             count = self._within_total(count, target, now_us)
@@ -185,6 +185,8 @@ class ScaleUpStep:
     def _attempt(self, pods: Sequence[int], snapshot: Snapshot, now_us: int) -> ScaleUpPlan:
         given = self._gather.gather(self._groups(pods), snapshot, now_us)
         plan = plan_scale_up(given, self._cursor)
+        if plan.capped:
+            self._records.cluster_event(ScaleUpEvent.MAX_NODES_TOTAL_REACHED, now_us)
         if plan.result is ScaleUpResult.SUCCESSFUL:
             done = self._carry_out(plan, now_us)
             if done.result is ScaleUpResult.SUCCESSFUL:

@@ -8,6 +8,7 @@ from planner.autoscaler.estimator.new_node_rules import NewNodeRules
 from planner.autoscaler.expander.option import GroupLots
 from planner.autoscaler.groups.cluster_state import ClusterState
 from planner.autoscaler.groups.group_options import GroupOptions
+from planner.autoscaler.groups.node_readiness import has_gpu
 from planner.autoscaler.groups.template_source import TemplateSource
 from planner.autoscaler.groups.templates import GroupTemplate
 from planner.autoscaler.scaleup.equivalence import EquivalenceGroup
@@ -69,8 +70,11 @@ class ScaleUpGatherer:
         remaining = tuple(NoScaleUpInfo(group.pods, {}, {}) for group in pods)
         return ScaleUpPlan(ScaleUpResult.LIMITED_BY_MAX_NODES_TOTAL, remaining=remaining)
 
-    def skip_reason(self, group: int, quota: QuotaRoom, snapshot_nodes: int, now_us: int) -> str | None:
-        """Why a group cannot grow now, or None."""
+    def skip_reason(
+        self, group: int, quota: QuotaRoom, snapshot_nodes: int, now_us: int, *, as_a_whole: bool = True
+    ) -> str | None:
+        """Why a group cannot grow now, or None. `as_a_whole`: one that goes from zero to its maximum needs room for all
+        of it; up to its minimum size it grows like the others."""
         groups, total, template = self._cluster.groups, self._settings.max_nodes_total, self._templates.template(group)
         facts = GrowthFacts(
             healthy=self._state.is_group_healthy(group),
@@ -79,7 +83,7 @@ class ScaleUpGatherer:
             max_size=int(groups.max_size[group]),
             template=template,
             size=self.size(group),
-            zero_or_max=self._options[group].zero_or_max,
+            zero_or_max=as_a_whole and self._options[group].zero_or_max,
             quota=quota,
             total_room=total - snapshot_nodes if total > 0 else None,
         )
@@ -129,6 +133,7 @@ class ScaleUpGatherer:
             skipped=skipped,
             rejections=rejections,
             zero_or_max=self._options[group].zero_or_max,
+            has_gpu=template is not None and has_gpu(template.node, self._cluster.axis, self._settings.gpu_label),
             simulated=simulated,
         )
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from planner.autoscaler.estimator.bin_packing import PodBatch, estimate_nodes
 from planner.autoscaler.estimator.new_node_rules import NewNodeRules
-from planner.autoscaler.expander.chain import ExpanderChoice, choose_option
+from planner.autoscaler.expander.chain import choose_option
 from planner.autoscaler.expander.option import ExpansionOption, GroupLots, PodPrices, expander_context
 from planner.autoscaler.expander.price import pod_price
 from planner.autoscaler.groups.similarity import SimilarityRules, is_similar
@@ -42,6 +42,8 @@ class GroupFacts:
     rejections: Mapping[int, tuple[str, ...]]
     """Per pod template why a new node would refuse its pods; templates that fit are missing."""
     zero_or_max: bool = False
+    has_gpu: bool = False
+    """A new node would have one."""
     simulated: bool = True
     """Whether `rejections` were found; skipped groups are simulated only on request."""
 
@@ -89,14 +91,16 @@ def plan_scale_up(given: ScaleUpInput, cursor: SearchCursor) -> ScaleUpPlan:
     context = expander_context(given.settings, given.cluster_nodes, given.lots)
     choice = choose_option(given.settings.expander, options, context) if options else None
     if choice is None:
-        return _no_scale_up(given, ScaleUpResult.NO_OPTIONS)
+        return ScaleUpPlan(ScaleUpResult.NO_OPTIONS, remaining=_remaining(given))
+    pods_of = {each.facts.group: _placed_pods(each, given) for each in candidates}
+    weighed = ScaleUpPlan(ScaleUpResult.NO_OPTIONS, options=options, choice=choice, pods_of=pods_of)
     if choice.chosen is None:
-        return _no_scale_up(given, ScaleUpResult.NO_OPTIONS, options, choice, filtered_out=True)
+        return replace(weighed, remaining=_remaining(given, filtered_out=True))
     chosen = next(each for each in candidates if each.option is choice.chosen)
     count = _within_total(chosen.option.node_count, given)
+    weighed = replace(weighed, remaining=_remaining(given), capped=count < chosen.option.node_count)
     if count < 1:
-        return _no_scale_up(given, ScaleUpResult.ERROR, options, choice)
-    pods_of = {each.facts.group: _placed_pods(each, given) for each in candidates}
+        return replace(weighed, result=ScaleUpResult.ERROR)
     triggered = pods_of[chosen.facts.group]
     awaiting = tuple(
         pod
@@ -107,7 +111,7 @@ def plan_scale_up(given: ScaleUpInput, cursor: SearchCursor) -> ScaleUpPlan:
     resizes = _resizes(chosen, count, given.quota)
     result = ScaleUpResult.SUCCESSFUL if resizes else ScaleUpResult.ERROR
     rejected = _rejected(given, [each.facts.group for each in candidates])
-    return ScaleUpPlan(result, resizes, triggered, awaiting, _remaining(given), options, choice, pods_of, rejected)
+    return replace(weighed, result=result, resizes=resizes, triggered=triggered, awaiting=awaiting, rejected=rejected)
 
 
 def _placed_pods(candidate: _Candidate, given: ScaleUpInput) -> tuple[int, ...]:
@@ -181,7 +185,7 @@ def _option(
         capacity_memory_bytes=int(node.capacity[MEMORY]),
         node_price=node.price_per_hour or None,
         pods_price=pods_price,
-        has_gpu=given.settings.gpu_label in node.labels,
+        has_gpu=facts.has_gpu,
     )
 
 
@@ -265,14 +269,3 @@ def remaining_after_refusal(given: ScaleUpInput, refused: Sequence[int]) -> tupl
             facts = replace(facts, rejections={**facts.rejections, **dict.fromkeys(fits, (EXECUTION_FAILED,))})
         groups.append(facts)
     return _remaining(replace(given, groups=groups))
-
-
-def _no_scale_up(
-    given: ScaleUpInput,
-    result: ScaleUpResult,
-    options: tuple[ExpansionOption, ...] = (),
-    choice: ExpanderChoice | None = None,
-    *,
-    filtered_out: bool = False,
-) -> ScaleUpPlan:
-    return ScaleUpPlan(result, remaining=_remaining(given, filtered_out=filtered_out), options=options, choice=choice)

@@ -55,3 +55,5 @@ class ScaleUpPlan:
     """Pods of every option, by group."""
     rejected: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     """Groups that were no option, and why."""
+    capped: bool = False
+    """Fewer nodes than wanted, because the cluster may have no more."""

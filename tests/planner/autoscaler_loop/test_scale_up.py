@@ -5,14 +5,15 @@ from typing import Any
 
 import pytest
 
+from planner.autoscaler.scaledown.reasons import NodeVerdict
 from planner.autoscaler.scaleup.result import ScaleUpResult
 from planner.autoscaler.scaleup.skip_reasons import FILTERED_OUT
 from planner.engine.draws import Draws
 from planner.matching.taints import NodeTaint, TaintEffect
 from planner.plan.model.scaling_marks import NodeGroupOptions
 from planner.record.decisions import Verdict
-from planner.record.details.node_groups import Expendable, RejectedGroup, ScaleUp, TieBreak
-from planner.units import GIB, MIB
+from planner.record.details.node_groups import Expendable, GroupProblem, RejectedGroup, ScaleUp, ScaleUpEvent, TieBreak
+from planner.units import GIB, MIB, US_PER_S
 from tests.planner.autoscaler_loop.world import World, acted
 
 DEDICATED = NodeTaint("dedicated", "gpu", TaintEffect.NO_SCHEDULE)
@@ -156,6 +157,25 @@ def test_gpus_of_a_type_are_bounded_and_those_of_another_are_not(limit: int, siz
     other.leave_pending(other.add_workload("web", cpu=4000), 5)
     other.start(gpuLabel="example.com/gpu", gpuTotal=[{"type": "l4", "max": limit}]).loop_at(10)
     assert other.target(free) == 5
+
+
+@pytest.mark.parametrize(("labelled", "gpus", "is_idle"), [(True, 1, True), (False, 1, True), (False, 0, False)])
+def test_a_node_with_gpus_is_judged_by_them_whether_the_cloud_marks_it_or_not(
+    labelled: bool, gpus: int, is_idle: bool
+) -> None:
+    """Cluster Autoscaler 1.36.1, utils/gpu/gpu.go, NodeHasGpu."""
+    world = World("nvidia.com/gpu")
+    amounts = world.axis.amounts({"cpu": 4000, "memory": 16 * GIB, "pods": 110, "nvidia.com/gpu": gpus})
+    group = world.add_group("pool")
+    labels = {"example.com/gpu": "l4"} if labelled else {}
+    spec = replace(world.cluster.node_specs[group], allocatable=amounts, capacity=amounts, labels=labels)
+    world.cluster.node_specs[group] = spec
+    world.cluster.register_node(world.cluster.request_node(group))
+    world.run_pods(world.add_workload("busy", cpu=3000), [0])
+    outcome = world.start(gpuLabel="example.com/gpu", scaleDownUnneededTime="1h").loop_at(10)
+    assert outcome.scale_down is not None
+    verdict = NodeVerdict(outcome.scale_down.view.verdicts[0])
+    assert verdict is (NodeVerdict.NO_PLACE_TO_MOVE_PODS if is_idle else NodeVerdict.NOT_UNDERUTILIZED)
 
 
 def test_the_least_gpus_of_a_type_keep_nodes() -> None:
@@ -319,3 +339,60 @@ def test_a_bound_on_memory_cuts_the_similar_group_whose_nodes_have_more_of_it() 
     world.leave_pending(world.add_workload("web", cpu=3000), 4)
     world.start(balanceSimilarNodeGroups=True, balancingIgnoreLabels=["pool"], memoryTotalMax="64Gi").loop_at(10)
     assert (world.target(left), world.target(right)) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("listed", "failed_at_s", "target"),
+    [
+        pytest.param(1, None, 2, id="the whole request is taken back"),
+        pytest.param(1, 800, 2, id="in back-off too"),
+        pytest.param(3, None, 4, id="the cloud refuses below its instances"),
+    ],
+)
+def test_a_request_that_times_out_lowers_the_target(listed: int, failed_at_s: int | None, target: int) -> None:
+    """Cluster Autoscaler 1.36.1, clusterstate/clusterstate.go, updateScaleRequests."""
+    world = World()
+    group = world.add_group("pool", nodes=listed)
+    world.start().cluster.set_target(group, 4)
+    state = world.autoscaler.group_state
+    state.note_scale_up(group, 2, 0)
+    if failed_at_s is not None:
+        state.note_failure(group, failed_at_s * US_PER_S)
+    world.loop_at(910)
+    assert world.target(group) == target
+
+
+ATOMIC = NodeGroupOptions(zero_or_max=True)
+
+
+@pytest.mark.parametrize(("cores", "target"), [(20, 2), (8, 2), (7, 1), (3, 0)])
+def test_a_group_that_scales_as_a_whole_reaches_its_minimum_as_others_do(cores: int, target: int) -> None:
+    """Cluster Autoscaler 1.36.1, core/scaleup/orchestrator: room for one more node is enough to begin."""
+    world = World()
+    group = world.add_group("pool", least=2, most=5)
+    world.start(options={group: ATOMIC}, enforceNodeGroupMinSize=True, coresTotalMax=cores).loop_at(10)
+    assert world.target(group) == target
+
+
+@pytest.mark.parametrize(("total", "target", "is_capped"), [(0, 3, False), (5, 3, False), (3, 3, True), (2, 2, True)])
+def test_the_bound_on_nodes_says_that_it_cut_a_group_that_wanted_all_its_nodes(
+    total: int, target: int, is_capped: bool
+) -> None:
+    """Cluster Autoscaler 1.36.1, core/scaleup/orchestrator, GetCappedNewNodeCount: asked for is the whole maximum."""
+    world = World()
+    group = world.add_group("pool", nodes=2, most=3)
+    world.run_pods(world.add_workload("old", cpu=4000), range(2))
+    world.leave_pending(world.add_workload("new", cpu=1000), 1)
+    world.start(options={group: ATOMIC}, maxNodesTotal=total).loop_at(10)
+    assert world.target(group) == target
+    events = [one.details.event for one in world.decisions(Verdict.FAILED) if isinstance(one.details, GroupProblem)]
+    assert (ScaleUpEvent.MAX_NODES_TOTAL_REACHED in events) is is_capped
+
+
+def test_options_that_no_expander_wants_keep_their_pods() -> None:
+    world = World()
+    group = world.add_group("pool")
+    pods = world.leave_pending(world.add_workload("web"), 2)
+    plan = world.start(expander=["price"]).loop_at(10).attempts[0]
+    assert plan.choice is not None and plan.choice.chosen is None
+    assert plan.pods_of == {group: tuple(pods)}
