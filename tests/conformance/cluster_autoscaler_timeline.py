@@ -153,8 +153,8 @@ class Replay(CaseWorld):
 
     def _take_over(self, node: int) -> None:
         """Remove a node that the real program has marked for deletion."""
-        pods, is_kept = self.autoscaler.planner.moving_pods(node, self.now_us)
-        is_drain = bool(pods) or is_kept
+        pods = self.autoscaler.planner.pods_now(node, self.now_us)
+        is_drain = pods.is_filled or pods.is_kept
         self.autoscaler.actuator.start(() if is_drain else (node,), (node,) if is_drain else (), self.now_us)
 
     # -- changes ------------------------------------------------------------------------------

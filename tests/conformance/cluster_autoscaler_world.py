@@ -229,11 +229,17 @@ class CaseWorld:
         scaling = replace(
             made.scaling,
             controller=kind or ControllerKind.NONE,
-            controller_exists=owner is not None and (owner["kind"], namespace, owner["name"]) in self._owners,
+            controller_exists=owner is not None and self._is_found(owner, namespace),
             is_terminal=is_terminal(raw),
         )
         priority = made.priority if "priority" in raw["spec"] else max(made.priority, lowest)
         return replace(made, workload=workload, priority=priority, scaling=scaling)
+
+    def _is_found(self, owner: Mapping[str, Any], namespace: str) -> bool:
+        """The program looks up StatefulSets and DaemonSets of Kubernetes alone, and trusts in those of others."""
+        group = (owner.get("apiVersion") or "apps/v1").partition("/")[0]
+        is_foreign = owner["kind"] in ("StatefulSet", "DaemonSet") and group != "apps"
+        return is_foreign or (owner["kind"], namespace, owner["name"]) in self._owners
 
     def add_pods(self, entry: Json) -> None:
         """The copies of one entry of `pods`."""

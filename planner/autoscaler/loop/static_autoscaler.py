@@ -97,7 +97,7 @@ class StaticAutoscaler:
         self.planner = ScaleDownPlanner(
             cluster, order, settings, options, readiness, budgets or NoBudgets(), reuse=reuse_simulations
         )
-        self.actuator = Actuator(cluster, cloud, evictor, settings, self.planner.moving_pods, options)
+        self.actuator = Actuator(cluster, cloud, evictor, settings, self.planner.pods_now, options)
         self._scale_down = ScaleDownStep(cluster, settings, options, self.planner, self.actuator, records, cursor)
         self._status = StatusBoard(cluster, self.group_state, self.planner.unneeded, recorder)
         self._is_first_loop = True

@@ -6,6 +6,7 @@ from enum import Enum, StrEnum, auto
 
 from planner.autoscaler.cloud import CloudProvider, CloudRefusal, PodEvictor
 from planner.autoscaler.groups.group_options import GroupOptions
+from planner.autoscaler.scaledown.node_pods import PodsNow
 from planner.autoscaler.scaledown.taints import TO_BE_DELETED
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.state.cluster import Cluster
@@ -84,7 +85,7 @@ class RemovalEnd:
 class Actuator:
     """Carries out removals step by step at its timers (Cluster Autoscaler 1.36.1, core/scaledown/actuation).
 
-    `moving_pods` returns the pods of a node that would have to move now, and whether a pod keeps the node.
+    `pods_now`: what is on a node at a moment.
     """
 
     def __init__(
@@ -93,14 +94,14 @@ class Actuator:
         cloud: CloudProvider,
         evictor: PodEvictor,
         settings: ClusterAutoscalerSettings,
-        moving_pods: Callable[[int, int], tuple[tuple[int, ...], bool]],
+        pods_now: Callable[[int, int], PodsNow],
         options: Sequence[GroupOptions],
     ) -> None:
         self._cluster = cluster
         self._cloud = cloud
         self._evictor = evictor
         self._settings = settings
-        self._moving_pods = moving_pods
+        self._pods_now = pods_now
         self._options = options
         self._removals: dict[int, Removal] = {}
         self._ended: list[Removal] = []
@@ -157,20 +158,20 @@ class Actuator:
         return ends
 
     def _after_delay(self, removal: Removal, now_us: int, ends: list[RemovalEnd]) -> None:
-        moving, is_kept = self._moving_pods(removal.node, now_us)
-        if is_kept:
+        pods = self._pods_now(removal.node, now_us)
+        if pods.is_kept:
             self._give_up(removal, RemovalFailure.BLOCKED, ends)
             return
         if not removal.is_drain:
-            if moving:
+            if pods.is_filled:
                 self._give_up(removal, RemovalFailure.NEW_PODS, ends)
                 return
             for pod in self._daemon_pods(removal.node, by_default=self._settings.daemonset_eviction_for_empty_nodes):
                 self._evictor.evict(pod)
             self._delete(removal, ends)
             return
-        removal.stage, removal.pods = _Stage.EVICTING, moving
-        removal.to_evict = list(moving)
+        removal.stage, removal.pods = _Stage.EVICTING, pods.evicted
+        removal.to_evict = list(pods.evicted)
         by_default = self._settings.daemonset_eviction_for_occupied_nodes
         removal.best_effort = self._daemon_pods(removal.node, by_default=by_default)
         removal.until_us = now_us + max(self._settings.max_pod_eviction_time, 1)

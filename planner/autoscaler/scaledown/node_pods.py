@@ -26,6 +26,24 @@ class Residents(NamedTuple):
     """Of the pods that move, where they all do; None: not known."""
 
 
+class PodsNow(NamedTuple):
+    """The pods of a node whose removal begins."""
+
+    evicted: tuple[int, ...]
+    """All that do not belong to the node, also those that the simulation did not move: a drain ends when they are
+    gone."""
+    is_filled: bool
+    """Some would have to move, or the removal to wait for them."""
+    is_kept: bool
+    """One keeps the node."""
+
+
+def _belongs_to_node(cluster: Cluster, pod: int) -> bool:
+    """Those of DaemonSets, and static ones."""
+    spec = cluster.pod_specs[cluster.pods.spec[pod]]
+    return spec.scaling.is_mirror or _controller(spec) is ControllerKind.DAEMON_SET
+
+
 def drain_pod(cluster: Cluster, pod: int, budgets: tuple[int, ...] = ()) -> DrainPod:
     """The pod as the drain rules see it."""
     pods = cluster.pods
@@ -78,6 +96,12 @@ class NodePods:
             return
         for node in changed:
             self._known.pop(node, None)
+
+    def now(self, node: int, now_us: int) -> PodsNow:
+        """A node at this moment."""
+        pods, drain, _ = self.drain(node, (), now_us)
+        evicted = tuple(pod for pod in pods if not _belongs_to_node(self._cluster, pod))
+        return PodsNow(evicted, bool(drain.moving) or drain.waits_for_completion, drain.blocking is not None)
 
     def drain(self, node: int, extra: Sequence[int], now_us: int) -> Residents:
         """The node's pods in order of creation, `extra` ones last, and what removing the node does to them.

@@ -12,13 +12,14 @@ from planner.autoscaler.quiet import AT_ONCE_US, earliest_us
 from planner.autoscaler.scaledown.budgets import BudgetTracker, DisruptionBudgets
 from planner.autoscaler.scaledown.eligibility import (
     CandidateFacts,
+    Emptiness,
     ScaleDownView,
     UnremovableNodes,
     candidate_order,
     candidate_verdicts,
     simulation_limit,
 )
-from planner.autoscaler.scaledown.node_pods import NodePods, Residents
+from planner.autoscaler.scaledown.node_pods import NodePods, PodsNow, Residents
 from planner.autoscaler.scaledown.node_utilization import UtilizationReader
 from planner.autoscaler.scaledown.reasons import NodeVerdict
 from planner.autoscaler.scaledown.simulation import RemovableNode, simulate_removals
@@ -190,11 +191,10 @@ class ScaleDownPlanner:
         self.unneeded.forget_all()
         self._inputs = None
 
-    def moving_pods(self, node: int, now_us: int) -> tuple[tuple[int, ...], bool]:
-        """Pods of a real node that have to move now, and whether one of its pods keeps it."""
+    def pods_now(self, node: int, now_us: int) -> PodsNow:
+        """What is on a real node that is about to be removed."""
         self._node_pods.refresh()
-        pods, drain, _ = self._node_pods.drain(node, (), now_us)
-        return tuple(pods[at] for at in drain.moving), drain.blocking is not None
+        return self._node_pods.now(node, now_us)
 
     def expected_moves(self, node: int) -> dict[int, int | None]:
         """Pods that an unneeded node gives away, and the node on which the simulation put each."""
@@ -245,22 +245,21 @@ class ScaleDownPlanner:
         if not len(candidates):
             return []
         rows = snapshot.rows[candidates].tolist()
-        moves = np.array(
-            [
-                self._has_pods_to_move(snapshot, at, row, now_us)
-                for at, row in zip(candidates.tolist(), rows, strict=True)
-            ]
+        filled = np.array(
+            [self._emptiness(snapshot, at, row, now_us) for at, row in zip(candidates.tolist(), rows, strict=True)]
         )
         was = np.array([self.unneeded.since_us(row) is not None for row in rows])
-        order: list[int] = candidate_order(candidates, moves, was).tolist()
+        order: list[int] = candidate_order(candidates, filled, was).tolist()
         return order
 
-    def _has_pods_to_move(self, snapshot: Snapshot, position: int, node: int, now_us: int) -> bool:
+    def _emptiness(self, snapshot: Snapshot, position: int, node: int, now_us: int) -> Emptiness:
         placed = snapshot.placed.get(position, ())
         if not placed and snapshot.free[position, PODS] == snapshot.allocatable[position, PODS]:
-            return False
+            return Emptiness.EMPTY
         drain = self._node_pods.drain(node, placed, now_us).drain
-        return drain.blocking is not None or bool(drain.moving)
+        if drain.blocking is not None or drain.moving:
+            return Emptiness.FILLED
+        return Emptiness.WAITS if drain.waits_for_completion else Emptiness.EMPTY
 
     def _describe(self, snapshot: Snapshot, order: list[int], limit: int, shrinkable: NDArray[np.bool_]) -> _Inputs:
         return _Inputs(

@@ -9,6 +9,7 @@ from planner.autoscaler.scaledown.drain_rules.pod import DrainContext, DrainPod,
 from planner.autoscaler.scaledown.drain_rules.registry import NodeDrain, drain_of_outcomes, drain_outcome
 from planner.autoscaler.scaledown.eligibility import (
     CandidateFacts,
+    Emptiness,
     UnremovableNodes,
     candidate_order,
     candidate_verdicts,
@@ -84,9 +85,11 @@ def test_the_first_check_that_hits_decides(changes: dict[str, Any], expected: st
     assert verdict(unready_enabled=False, **changes).text == expected
 
 
-def test_empty_nodes_are_simulated_first_then_unneeded_ones() -> None:
-    order = candidate_order(column(4, 5, 6, 7), np.array([1, 1, 0, 1], bool), np.array([0, 0, 0, 1], bool))
-    assert order.tolist() == [6, 7, 4, 5]
+def test_empty_nodes_are_simulated_first_and_of_equals_those_that_were_unneeded() -> None:
+    filled = [Emptiness.FILLED, Emptiness.FILLED, Emptiness.WAITS, Emptiness.EMPTY, Emptiness.FILLED, Emptiness.EMPTY]
+    was_unneeded = np.array([0, 0, 1, 0, 1, 1], bool)
+    order = candidate_order(column(4, 5, 6, 7, 8, 9), column(*filled), was_unneeded)
+    assert order.tolist() == [9, 7, 6, 8, 4, 5]
 
 
 def test_simulation_stops_early() -> None:
@@ -139,7 +142,7 @@ NOW = US_PER_H
         ),
         pytest.param({"is_terminal": True, "budgets": (0,)}, {}, PodDrain.MOVE, id="finished"),
         pytest.param(
-            {"safe_to_evict": SafeToEvict.ON_COMPLETION}, {}, PodDrain.MOVE_ON_COMPLETION, id="on completion"
+            {"safe_to_evict": SafeToEvict.ON_COMPLETION}, {}, PodDrain.WAIT, id="on completion"
         ),
         pytest.param(
             {"is_kube_system": True}, {}, BlockingReason.UNMOVABLE_KUBE_SYSTEM_POD, id="system pod of exactly an hour"
@@ -180,6 +183,12 @@ def test_pods_that_together_exceed_a_budget_make_the_node_risky() -> None:
     pods = [DrainPod(budgets=(0,)), DrainPod(controller=ControllerKind.DAEMON_SET), DrainPod(budgets=(0,))]
     found = drain_of(pods, DrainContext(NOW, disruptions_allowed=[1]))
     assert found.moving == (0, 2) and found.is_risky
+
+
+def test_pods_that_stay_until_they_are_done_need_no_room_elsewhere() -> None:
+    pods = [DrainPod(safe_to_evict=SafeToEvict.ON_COMPLETION), DrainPod()]
+    found = drain_of(pods, DrainContext(NOW))
+    assert (found.moving, found.waits_for_completion) == ((1,), True)
 
 
 def test_a_break_starts_a_new_unneeded_period() -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from planner.autoscaler.scaledown.taints import DELETION_CANDIDATE, TO_BE_DELETED
 from planner.matching.taints import NodeTaint, TaintEffect
+from planner.plan.model.scaling_marks import SafeToEvict
 from planner.record.decisions import Verdict
 from planner.record.details.node_groups import NodeRemoval, PodMove
 from planner.state.invariants import broken_invariants
@@ -90,6 +91,41 @@ def test_a_drained_node_is_deleted_when_its_pods_are_gone() -> None:
     assert world.target(group) == 1 and world.cluster.pods.node[moved] == -1
     (removed,) = world.decisions(Verdict.REMOVED)
     assert removed.time_us == 625_000_000 and removed.details.is_drain
+
+
+def test_a_drain_waits_for_pods_that_should_have_been_gone_for_long() -> None:
+    """Cluster Autoscaler 1.36.1, core/scaledown/actuation/drain.go: all pods count that do not belong to the node."""
+    world = World()
+    world.add_group("pool", nodes=2, least=1)
+    web = world.add_workload("web")
+    stuck, _ = world.run_pods(web, [0, 0])
+    world.run_pods(world.add_workload("busy", cpu=2500), [1])
+    world.start(scaleDownUnneededTime="10s")
+    world.cluster.begin_deletion(stuck, EndReason.SCALE_DOWN)
+    world.loops(100, 120)
+    assert TO_BE_DELETED in world.cluster.node_taints(0)
+    world.loops(130, 200)
+    assert world.cluster.nodes.exists[0] and list(world.cluster.node_pods[0]) == [stuck]
+    world.cluster.remove_pod(stuck, EndReason.SCALE_DOWN)
+    world.loops(210, 220)
+    assert not world.cluster.nodes.exists[0]
+
+
+@pytest.mark.parametrize("room", [500, 3500])
+def test_a_node_may_be_unneeded_though_its_last_pod_has_no_room_elsewhere_and_stays_until_that_is_done(
+    room: int,
+) -> None:
+    world = World()
+    world.add_group("pool", nodes=2, least=1)
+    batch = world.add_workload("batch", scaling=PodScaling(safe_to_evict=SafeToEvict.ON_COMPLETION))
+    (pod,) = world.run_pods(batch, [0])
+    world.run_pods(world.add_workload("busy", cpu=4000 - room), [1])
+    world.start(scaleDownUnneededTime="10s").loops(10, 100)
+    assert [d.subject for d in world.decisions(Verdict.UNNEEDED)][0] == "pool-0001"
+    assert not world.decisions(Verdict.REMOVING) and pod in world.cluster.node_pods[0]
+    world.cluster.remove_pod(pod, EndReason.COMPLETED)
+    world.loops(110, 130)
+    assert not world.cluster.nodes.exists[0]
 
 
 def test_a_drain_says_which_pods_leave_and_where_there_is_room_for_them() -> None:

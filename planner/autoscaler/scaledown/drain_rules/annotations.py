@@ -2,7 +2,7 @@
 
 from planner.autoscaler.scaledown.drain_rules.pod import (
     MOVE,
-    MOVE_ON_COMPLETION,
+    WAIT,
     DrainContext,
     DrainOutcome,
     DrainPod,
@@ -18,8 +18,8 @@ def safe_to_evict(pod: DrainPod, context: DrainContext) -> DrainOutcome | None:
 
 
 def safe_to_evict_on_completion(pod: DrainPod, context: DrainContext) -> DrainOutcome | None:
-    """The node may become unneeded, but its removal waits for the pod."""
-    return MOVE_ON_COMPLETION if pod.safe_to_evict is SafeToEvict.ON_COMPLETION else None
+    """The pod needs no room elsewhere; the node may become unneeded, but its removal waits."""
+    return WAIT if pod.safe_to_evict is SafeToEvict.ON_COMPLETION else None
 
 
 def system_pod(pod: DrainPod, context: DrainContext) -> DrainOutcome | None:

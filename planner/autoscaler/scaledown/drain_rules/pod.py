@@ -55,8 +55,8 @@ class PodDrain(Enum):
     IGNORE = auto()
     """Neither moved nor in the way."""
     MOVE = auto()
-    MOVE_ON_COMPLETION = auto()
-    """Needs room elsewhere, and the removal waits until the pod is done."""
+    WAIT = auto()
+    """Stays until it is done, and the removal with it."""
     BLOCK = auto()
 
 
@@ -70,7 +70,7 @@ class DrainOutcome:
 
 IGNORE = DrainOutcome(PodDrain.IGNORE)
 MOVE = DrainOutcome(PodDrain.MOVE)
-MOVE_ON_COMPLETION = DrainOutcome(PodDrain.MOVE_ON_COMPLETION)
+WAIT = DrainOutcome(PodDrain.WAIT)
 
 
 def blocked(reason: BlockingReason) -> DrainOutcome:

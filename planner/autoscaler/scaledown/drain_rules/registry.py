@@ -81,9 +81,9 @@ def drain_of_outcomes(
         drain = outcome.drain
         if drain is PodDrain.BLOCK:
             return NodeDrain((), position, outcome.reason)
-        if drain is not PodDrain.IGNORE:
+        if drain is PodDrain.MOVE:
             moving.append(position)
-            waits = waits or drain is PodDrain.MOVE_ON_COMPLETION
+        waits = waits or drain is PodDrain.WAIT
     used: dict[int, int] = {}
     for position in moving:
         for budget in budgets[position]:
