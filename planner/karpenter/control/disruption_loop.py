@@ -1,6 +1,7 @@
 """The loop of disruption: one method after the other, a wait before commands of consolidation, one command a pass.
 
-Source: Karpenter 1.13, pkg/controllers/disruption/controller.go and validation.go.
+Source: Karpenter 1.13, pkg/controllers/disruption/controller.go and validation.go; a failed pass is
+tried again after the times of controller-runtime 0.23.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,10 +26,13 @@ from planner.karpenter.disruption.kept_nodes import KeptNodes
 from planner.karpenter.disruption.methods import DisruptionScene, find_command
 from planner.karpenter.disruption.pass_budgets import ClosedPools, PoolSizes, allowed_by_pool
 from planner.karpenter.provisioning.new_claims import PodFailure
-from planner.units import US_PER_MIN, US_PER_S
+from planner.units import US_PER_MIN, US_PER_MS, US_PER_S
 
 POLL_US = 10 * US_PER_S
 VALIDATION_US = 15 * US_PER_S
+FIRST_RETRY_US = 5 * US_PER_MS
+"""Time after which a pass is tried again whose command could not be started; it doubles with each that fails."""
+LONGEST_RETRY_US = 1000 * US_PER_S
 STATE_AGE_US = 5 * US_PER_MIN
 """An older state counts as changed."""
 METHODS = (
@@ -83,6 +87,8 @@ class DisruptionLoop:
         self._fruitless = FruitlessSearches()
         self._kept = KeptNodes()
         self._settled: dict[DisruptionMethod, int] = {}
+        self._failed = 0
+        """Passes one after the other whose command could not be started."""
         self.validates: DisruptionCommand | None = None
         """The command that waits for its validation."""
         self.due_us = POLL_US
@@ -96,10 +102,18 @@ class DisruptionLoop:
             self._pass(METHODS)
             return
         valid = self._validated(waiting)
-        if valid is not None and self._queue.start(valid):
-            self.due_us = self._world.now_us
+        if valid is None:
+            self._pass(METHODS[METHODS.index(waiting.method) + 1 :])
+        else:
+            self._start(valid)
+
+    def _start(self, command: DisruptionCommand) -> None:
+        """Carry out a command. Where that fails, as where a pool is beyond a limit, the whole pass is tried again."""
+        if self._queue.start(command):
+            self.due_us, self._failed = self._world.now_us, 0
             return
-        self._pass(METHODS[METHODS.index(waiting.method) + 1 :])
+        self.due_us = self._world.now_us + min(FIRST_RETRY_US << self._failed, LONGEST_RETRY_US)
+        self._failed += 1
 
     def _clean_up(self) -> None:
         """Nodes that no command has lose the taint."""
@@ -121,9 +135,9 @@ class DisruptionLoop:
             if method.waits:
                 self.validates, self.due_us = command, now_us + VALIDATION_US
                 return
-            if self._queue.start(command):
-                self.due_us = now_us
-                return
+            self._start(command)
+            return
+        self._failed = 0
 
     def _is_settled(self, method: DisruptionMethod) -> bool:
         """Nothing has changed since the method found nothing; drift looks every time."""
