@@ -11,6 +11,7 @@ from planner.karpenter.provisioning.round_basis import RoundSettings
 from planner.karpenter.requirements.requirement import requirement
 from planner.karpenter.requirements.requirements import of_pairs
 from planner.matching.taints import NodeTaint
+from planner.plan.derived.pod_requests import HUGE_PAGES
 from planner.plan.model.karpenter.machine_types import MachineType
 from planner.plan.model.karpenter.node_pools import ConsolidationPolicy, NodePool, PoolLimits
 from planner.plan.model.karpenter.settings import KarpenterSettings, MinValuesPolicy, PreferencePolicy
@@ -71,6 +72,9 @@ def _instance_type(machine: MachineType, axis: ResourceAxis) -> InstanceType:
     allocatable[CPU] -= machine.reserved_cpu
     allocatable[MEMORY] -= machine.reserved_memory
     allocatable[EPHEMERAL] -= machine.reserved_storage
+    huge = sum(size for name, size in machine.extended.items() if name.startswith(HUGE_PAGES))
+    if huge:  # they are taken from the memory: pkg/cloudprovider/types.go (precompute)
+        allocatable[MEMORY] = max(allocatable[MEMORY] - huge, 0)
     for driver in axis.drivers:
         allocatable[axis.index(f"{VOLUMES_OF}{driver}")] = NO_VOLUME_LIMIT
     own = {MACHINE_TYPE_LABEL: machine.name, ARCH_LABEL: machine.architecture.value, OS_LABEL: "linux"}
