@@ -9,6 +9,7 @@ from planner.units import US_PER_H, US_PER_MIN, US_PER_MS, US_PER_S
 
 _PART = re.compile(r"(\d+\.?\d*|\.\d+)(ns|us|µs|ms|s|m|h)")
 _DURATION = re.compile(rf"\+?(?:{_PART.pattern})+\Z")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\Z", re.IGNORECASE | re.ASCII)
 _UNITS = {"ns": 0.001, "us": 1, "µs": 1, "ms": US_PER_MS, "s": US_PER_S, "m": US_PER_MIN, "h": US_PER_H}
 
 
@@ -32,8 +33,5 @@ def _go_duration_us(text: str) -> float:
 
 
 def deletion_cost(value: str) -> float:
-    """Value of controller.kubernetes.io/pod-deletion-cost; 0 where it is no number."""
-    try:
-        return float(value)
-    except ValueError:
-        return 0.0
+    """Value of controller.kubernetes.io/pod-deletion-cost; 0 where it is no number, as with a space before it."""
+    return float(value) if _NUMBER.match(value) else 0.0
