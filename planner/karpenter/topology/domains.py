@@ -20,15 +20,19 @@ class PossibleDomains:
         self._known: dict[str, dict[str, list[tuple[NodeTaint, ...]]]] = {}
 
     def add_pool(self, requirements: Requirements, taints: tuple[NodeTaint, ...], catalogue: Catalogue) -> None:
-        """The values that a pool's requirements (with the labels of its template) and its machine types leave."""
+        """The values that a pool's requirements (with the labels of its template) and its machine types leave.
+
+        Of a label that says nothing of types the values that a pool excludes are among them: the real program does not
+        tell the two kinds of sets apart here.
+        """
         for key in catalogue.keys() if catalogue.types else ():
             allowed = requirements.get(key, ANYTHING)
             for value in catalogue.values_of(key):
                 if allowed.has(value):
                     self._add(key, value, taints)
         for key, wanted in requirements.items():
-            named = not catalogue.values_of(key) and catalogue.types and not wanted.gte and not wanted.lte
-            if wanted.operator is RequirementOperator.IN or named:
+            is_of_types = not catalogue.types or key in catalogue.keys()
+            if wanted.operator is RequirementOperator.IN or not is_of_types:
                 for value in wanted.values:
                     self._add(key, value, taints)
 
