@@ -96,8 +96,9 @@ def _node_failure_timeline(case: Json) -> Outcome:
                 kubelets.ready[node] = ReadyStatus.UNKNOWN
             note("unknownAt", look.became_unknown, t)
             note("podsMarkedNotReadyAt", look.pods_not_ready, t)
-            note("taintRemovedAt", look.untainted, t)
-            note("noExecuteTaintAt", [node for node, _ in look.tainted], t)
+            swapped = [node for node, _ in look.tainted]
+            note("noExecuteTaintAt", swapped, t)
+            note("taintRemovedAt", sorted(swapped + look.untainted), t)
         for tick in range(US_PER_S // QUEUE_PERIOD_US):
             now_us = t * US_PER_S + tick * QUEUE_PERIOD_US
             done = health.work_queues(now_us, kubelets.ready.__getitem__)

@@ -114,6 +114,8 @@ class NodeHealth:
             count[0] += 1
             count[1] += ready is not ReadyStatus.TRUE
         self._judge_zones(now_us, {zone: (total, down) for zone, (total, down) in counts.items()}, queue_of, look)
+        left = set(queue_of.values())
+        self._queues = {zone: queue for zone, queue in self._queues.items() if queue in left}
         return look
 
     def remember(self, node: int, heartbeat_us: int, probe_us: int) -> None:
@@ -168,25 +170,32 @@ class NodeHealth:
         """Step 3: taints as the status says."""
         if ready is ReadyStatus.TRUE:
             self._clear(node, queue, look)
-        elif node in self.taints:
-            if self.taints[node] is not ready:
-                self.taints[node] = ready
-                look.tainted.append((node, ready))
+        elif self.taints.get(node, ready) is not ready:
+            self.taints[node] = ready
+            look.tainted.append((node, ready))
         else:
-            queue.add(node)
+            queue.add(node, again=node not in self.taints)
 
     def _clear(self, node: int, queue: TaintQueue, look: Look) -> None:
         queue.remove(node)
         if self.taints.pop(node, None) is not None:
             look.untainted.append(node)
 
+    def _clear_all(self, queue_of: Mapping[int, TaintQueue], look: Look) -> None:
+        """Remove the taints that the look found; one that it has just swapped is not seen and stays."""
+        swapped = {node for node, _ in look.tainted}
+        for node, queue in queue_of.items():
+            if node in swapped:
+                queue.remove(node)
+            else:
+                self._clear(node, queue, look)
+
     def _judge_zones(
         self, now_us: int, counts: Mapping[str, tuple[int, int]], queue_of: Mapping[int, TaintQueue], look: Look
     ) -> None:
         rates = zone_rates(self.states, counts, self._settings.zones)
         if rates.all_taints_removed:
-            for node, queue in queue_of.items():
-                self._clear(node, queue, look)
+            self._clear_all(queue_of, look)
         if rates.probe_times_reset:
             self._probe_us.update(dict.fromkeys(queue_of, now_us))
         for zone, rate in rates.new_rates.items():

@@ -61,9 +61,9 @@ class TaintQueue:
         self._waiting: dict[int, None] = {}
         self._known: dict[int, None] = {}
 
-    def add(self, node: int) -> None:
-        """Queue a node that was not queued since it was last removed."""
-        if node not in self._known:
+    def add(self, node: int, again: bool = False) -> None:
+        """Queue a node that was not queued since it was last removed; `again`: also one whose turn is over."""
+        if again or node not in self._known:
             self._known[node] = self._waiting[node] = None
 
     def remove(self, node: int) -> None:
