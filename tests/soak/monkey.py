@@ -22,7 +22,7 @@ from tests.bench.runner import peak_mib
 from ui.app import application, make_window, release_clipboard
 from ui.document.questions import Answer, Conflict, Questions
 from ui.process.folders import scenario_folders
-from ui.process.garbage import GarbageSearch
+from ui.process.garbage import GarbageSearch, resident_mib
 from ui.process.settings import WindowSettings
 from ui.shell.main_window import MainWindow
 
@@ -294,18 +294,13 @@ def main(seed: int, minutes: float, folder: Path) -> dict[str, object]:
     while time.monotonic() < end and not faults and not monkey.problems:
         monkey.round()
         rounds += 1
-        memory.append(_now_mib())
+        memory.append(resident_mib())
     window.end()
     release_clipboard(app)
     return {
         "rounds": rounds, "faults": faults, "problems": monkey.problems, "memory_mib": memory, "peak_mib": peak_mib(),
         "done": dict(monkey.done),
     }  # fmt: skip
-
-
-def _now_mib() -> float:
-    with open("/proc/self/statm") as file:
-        return int(file.read().split()[1]) * 4096 / 2**20
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Python's cyclic garbage collector, kept to the thread of the window.
+"""Python's cyclic garbage collector, kept to the thread of the window; and free memory, given back to the system.
 
 By itself it runs in whichever thread happens to make an object, so a run's thread would take away widgets that refer
 to each other; Qt objects may only go in the thread that they live in.
@@ -6,6 +6,7 @@ to each other; Qt objects may only go in the thread that they live in.
 
 import ctypes
 import gc
+import mmap
 import sys
 from time import perf_counter
 
@@ -16,6 +17,9 @@ _REST_PER_SEARCH = 100.0
 """A search of everything is followed by a pause so many times as long: it never takes more than a hundredth of the
 time, however much the runs of the session have recorded."""
 
+_MOST_GROWN_MIB = 24.0
+"""By so much the process grows until its free memory is given back, which takes about 15 ms."""
+
 
 class GarbageSearch(QObject):
     """Switches the automatic search off and searches when it would have, but here."""
@@ -24,11 +28,19 @@ class GarbageSearch(QObject):
         super().__init__(parent)
         gc.disable()
         self._rests_until_s = 0.0
+        self._held_mib = resident_mib()
         self._timer = QTimer(self, interval=_LOOK_MS)
         self._timer.timeout.connect(self.look)
         self._timer.start()
 
     def look(self) -> None:
+        """Search what is due, and give back what is free when the process has grown."""
+        self._search()
+        if resident_mib() > self._held_mib + _MOST_GROWN_MIB:
+            return_free_memory()
+            self._held_mib = resident_mib()
+
+    def _search(self) -> None:
         """Search the generations that are due, by Python's own thresholds; a run raises them while it lasts."""
         counts, thresholds = gc.get_count(), gc.get_threshold()
         if counts[2] > thresholds[2] and perf_counter() >= self._rests_until_s:
@@ -41,13 +53,12 @@ class GarbageSearch(QObject):
     def _search_everything(self) -> None:
         began_s = perf_counter()
         gc.collect()
-        return_free_memory()
         ended_s = perf_counter()
         self._rests_until_s = ended_s + _REST_PER_SEARCH * (ended_s - began_s)
 
 
 def return_free_memory() -> None:
-    """Give pages that nothing uses back to the system, where the C library is glibc; 15 ms in a window with 20 runs.
+    """Give pages that nothing uses back to the system, where the C library is glibc.
 
     What a run leaves lies scattered among what stays, and by itself glibc gives back the end of its heap alone: the
     window would grow by some MiB with every run, though it holds no more.
@@ -55,3 +66,12 @@ def return_free_memory() -> None:
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
     if trim is not None:
         trim(0)
+
+
+def resident_mib() -> float:
+    """Memory of the process that is in use or free but kept, in MiB; 0 where the system does not tell."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * mmap.PAGESIZE / 2**20
+    except OSError:
+        return 0.0

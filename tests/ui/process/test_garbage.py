@@ -1,7 +1,6 @@
 """Garbage is searched for in the window's thread only."""
 
 import gc
-import mmap
 import sys
 import threading
 import weakref
@@ -9,7 +8,7 @@ import weakref
 import pytest
 
 from ui.app import make_window
-from ui.process.garbage import GarbageSearch, return_free_memory
+from ui.process.garbage import GarbageSearch, resident_mib
 
 CYCLES = 30_000
 
@@ -27,11 +26,6 @@ def collector():
     gc.enable()
     yield
     gc.disable()
-
-
-def _resident_mib():
-    with open("/proc/self/statm", encoding="ascii") as file:
-        return int(file.read().split()[1]) * mmap.PAGESIZE / 2**20
 
 
 def make_garbage(taken_in):
@@ -74,10 +68,11 @@ def test_older_generations_are_searched_when_they_are_due(collector, qapp):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other C libraries give free memory back by themselves")
-def test_memory_between_parts_that_stay_goes_back_to_the_system():
+def test_memory_between_parts_that_stay_goes_back_to_the_system_when_the_process_has_grown(collector, qapp):
+    search = GarbageSearch()
     parts = [bytearray(b"x") * 60_000 for _ in range(4_000)]  # too small for pages of their own, which free themselves
-    stay, full = parts[::8], _resident_mib()
+    stay, full = parts[::8], resident_mib()
     del parts
-    return_free_memory()
-    assert full - _resident_mib() > 120.0
+    search.look()
+    assert full - resident_mib() > 120.0
     assert len(stay) == 500
