@@ -36,6 +36,11 @@ def seldom_collected() -> Iterator[None]:
                 gc.set_threshold(*_usual)
 
 
+def is_seldom_collected() -> bool:
+    """Whether a run is under way in some thread."""
+    return _under_way > 0
+
+
 @contextmanager
 def not_collected() -> Iterator[None]:
     """All that is made lives on: it is not searched now, nor later while things are seldom collected."""
