@@ -19,7 +19,7 @@ from planner.matching.selectors import selector_matches
 from planner.matching.taints import NodeTaint
 from planner.plan.model.node_groups import MACHINE_TYPE_LABEL, ZONE_LABEL
 from planner.plan.model.pods.placement import LabelSelector
-from planner.state.resources import PODS, Amounts
+from planner.state.resources import CPU, MEMORY, PODS, Amounts
 from planner.state.specs import HOSTNAME_LABEL, PodSpec, PortClaim
 
 _keeps_node, _deletion_cost, _priority = map(attrgetter, ("keeps_node", "deletion_cost", "spec.priority"))
@@ -118,9 +118,19 @@ class NodeView:
     @cached_property
     def available(self) -> Amounts:
         """Allocatable less the requests of its pods."""
-        if self.requested is not None:
-            return self.allocatable - self.requested
-        return self.allocatable - _requests(self.allocatable, (pod for pod in self.pods if not pod.is_terminal))
+        requested = self.requested
+        if requested is None:
+            requested = _requests(self.allocatable, (pod for pod in self.pods if not pod.is_terminal))
+        left: Amounts = self.allocatable - requested
+        left[self.untold] = 0
+        return left
+
+    @property
+    def untold(self) -> NDArray[np.bool_]:
+        """Resources of which the node says nothing: pods that have them all the same do not overdraw it."""
+        found: NDArray[np.bool_] = self.allocatable == 0
+        found[[CPU, MEMORY, PODS]] = False
+        return found
 
     @cached_property
     def daemon_requests(self) -> Amounts:
@@ -203,6 +213,8 @@ class ClusterView:
     """Whether any pod may keep others away by required anti-affinity."""
     may_share: bool = True
     """Whether a pod may be under more than one budget."""
+    bare_daemons: frozenset[int] = frozenset()
+    """Numbers of the templates in `daemons` of which there has been no pod yet."""
     _covering: dict[int, tuple[BudgetView, ...]] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property

@@ -15,7 +15,6 @@ from planner.karpenter.provisioning.round_view import ViewRounds
 from planner.karpenter.provisioning.scheduling_round import RoundResult, first
 from planner.karpenter.topology.groups import Choice
 from planner.state.resources import ResourceAxis
-from planner.state.specs import PodSpec
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,12 +74,17 @@ class _Rounds:
 class _Basis:
     """What rounds over different views share."""
 
-    def __init__(self, provider: KarpenterProvider, daemons: Sequence[PodSpec]) -> None:
-        self.basis = RoundBasis(provider.axis, provider.pools, provider.catalogue, provider.settings, daemons)
+    def __init__(self, provider: KarpenterProvider, view: ClusterView) -> None:
+        offered = provider.axis, provider.pools, provider.catalogue, provider.settings
+        self.basis = RoundBasis(*offered, view.daemons, view.bare_daemons)
         self.kinds = PodKinds(self.basis.shapes)
         self.memory = ClaimMemory(self.basis)
         self.counted: CountedRounds | None = None
         """Those made last."""
+
+    def is_of(self, view: ClusterView) -> bool:
+        """Whether rounds over a view share it."""
+        return self.basis.daemons is view.daemons and self.basis.bare_daemons == view.bare_daemons
 
 
 class _LastView:
@@ -92,8 +96,8 @@ class _LastView:
 
     def of(self, view: ClusterView, provider: KarpenterProvider) -> _Rounds:
         if self._rounds is None or self._rounds.rounds.view is not view:
-            if self._basis is None or self._basis.basis.daemons is not view.daemons:
-                self._basis = _Basis(provider, view.daemons)
+            if self._basis is None or not self._basis.is_of(view):
+                self._basis = _Basis(provider, view)
             self._rounds = _Rounds(view, self._basis, provider.choice, self._rounds)
         return self._rounds
 

@@ -141,15 +141,19 @@ class CaseCluster:
 
     def view(self) -> ClusterView:
         """The cluster as rules see it."""
+        daemons = {each["metadata"]["name"]: self._daemon(each) for each in self.given.get("daemonSets") or ()}
+        owners = (controller_of(entry["pod"]) for entry in self.given.get("pods") or ())
+        running = {owner["name"] for owner in owners if owner and owner["kind"] == "DaemonSet"}
         return ClusterView(
             self.nodes,
             self.pending,
-            [self._daemon(each) for each in self.given.get("daemonSets") or ()],
+            list(daemons.values()),
             [budget_view(each) for each in self.given.get("podDisruptionBudgets") or ()],
             {
                 each["metadata"]["name"]: each["metadata"].get("labels") or {}
                 for each in self.given.get("namespaces") or ()
             },
+            bare_daemons=frozenset(spec.index for name, spec in daemons.items() if name not in running),
         )
 
     # -- pods ---------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ class ClusterWorld:
         self._group_of = {pool.name: row for row, pool in pools.items()}
         self._settings = settings
         self._daemons = daemons
-        self._views = PodViews(cluster)
+        self._views = PodViews(cluster, daemons)
         self._nodes = NodeViews(cluster, self._views)
         self._machines = MachineTemplates(cluster)
         self._lots, self._zones = DomainLots(draws), draws.of("karpenter/zones")
@@ -136,7 +136,7 @@ class ClusterWorld:
         buffers = self.buffers.wanted() if self.buffers is not None else ()
         waiting = sorted(map(self._views.known, (*self._pending, *buffers)), key=lambda pod: pod.uid)
         names, budgets = self.cluster.namespace_labels, self._budgets()
-        flags = bool(buffers), *self._pod_rules(budgets)
+        flags = bool(buffers), *self._pod_rules(budgets), self._views.bare_daemons
         return ClusterView(self._node_views(), waiting, self._daemons, budgets, names, *flags)
 
     def _pod_rules(self, budgets: Sequence[BudgetView]) -> tuple[bool, bool, bool]:

@@ -66,8 +66,10 @@ class ViewedPods(Sequence[PodView]):
 class PodViews:
     """The pods of each node as Karpenter sees them."""
 
-    def __init__(self, cluster: Cluster) -> None:
+    def __init__(self, cluster: Cluster, daemons: Iterable[PodSpec] = ()) -> None:
         self._cluster = cluster
+        self._podless = {spec.workload: spec.index for spec in daemons}
+        """Templates of DaemonSets without a pod so far, by workload."""
         self.follows_readiness = False
         """Budgets of pods may ask whether pods are Ready."""
         self._by_node: dict[int, _Read] = {}
@@ -79,6 +81,7 @@ class PodViews:
         self._unsure: dict[int, None] = {}
         """Nodes that may have come among them, or left them."""
         cluster.subscribe(self._on_change, POD_CHANGES)
+        cluster.subscribe(self._on_bound, (ClusterEventKind.POD_BOUND,))
         cluster.subscribe(self._on_node_gone, (ClusterEventKind.NODE_GONE,))
 
     def is_unseen(self, event: ClusterEvent) -> bool:
@@ -97,6 +100,15 @@ class PodViews:
         self._passing_us.pop(event.node, None)
         self._known.pop(event.pod, None)
         self._unsure[event.node] = None
+
+    def _on_bound(self, event: ClusterEvent) -> None:
+        if self._podless:
+            self._podless.pop(self._cluster.pod_specs[self._cluster.pods.spec.item(event.pod)].workload, None)
+
+    @property
+    def bare_daemons(self) -> frozenset[int]:
+        """Numbers of the templates of DaemonSets of which no pod has been bound yet."""
+        return frozenset(self._podless.values())
 
     def _on_node_gone(self, event: ClusterEvent) -> None:
         self._unsure[event.node] = None

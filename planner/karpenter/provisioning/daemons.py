@@ -19,8 +19,12 @@ from planner.state.specs import PodPlacement, PodSpec, PortClaim
 class Daemons:
     """The DaemonSets of a cluster; what one gives up for a template stays given up."""
 
-    def __init__(self, specs: Iterable[PodSpec], nothing: Amounts, well_known: Container[str]) -> None:
+    def __init__(
+        self, specs: Iterable[PodSpec], nothing: Amounts, well_known: Container[str], bare: Container[int] = ()
+    ) -> None:
+        """`bare`: numbers of the templates of which there has been no pod yet."""
         self._specs = list(specs)
+        self._bare = bare
         self._pods: list[PodPlacement] = [spec.placement for spec in self._specs]
         self._nothing = nothing
         self._well_known = well_known
@@ -34,7 +38,15 @@ class Daemons:
         return [(asked, self._ports(template)) for asked, template in zip(requests, templates, strict=True)]
 
     def _ports(self, template: NodeTemplate) -> tuple[PortClaim, ...]:
-        return tuple(port for n in self._fitting(template) for port in self._specs[n].placement.host_ports)
+        """Of sets without a pod only the ports of the last one count: the real program files them under no name."""
+        found: list[PortClaim] = []
+        of_last: tuple[PortClaim, ...] = ()
+        for spec in (self._specs[number] for number in self._fitting(template)):
+            if spec.index in self._bare:
+                of_last = spec.placement.host_ports
+            else:
+                found += spec.placement.host_ports
+        return (*found, *of_last)
 
     def _fitting(self, template: NodeTemplate) -> list[int]:
         return [n for n in range(len(self._specs)) if self._fits_template(n, template)]

@@ -108,7 +108,9 @@ class NodeRooms:
             return room
         wanted = np.array([self._basis.expected(node) for node in nodes], dtype=np.int64).reshape(room.shape)
         there = np.array([node.daemon_requests for node in nodes], dtype=np.int64).reshape(room.shape)
-        room -= np.maximum(wanted - there, 0)
+        missing = np.maximum(wanted - there, 0)
+        missing[np.array([node.untold for node in nodes], dtype=np.bool_).reshape(room.shape)] = 0
+        room -= missing
         return room
 
     def without(self, names: Iterable[str]) -> Rows:

@@ -38,9 +38,11 @@ class RoundBasis:
         catalogue: Catalogue,
         settings: RoundSettings,
         daemons: Sequence[PodSpec],
+        bare_daemons: frozenset[int] = frozenset(),
     ) -> None:
+        """`bare_daemons`: numbers of the templates of which there has been no pod yet."""
         self.axis, self.catalogue, self.settings = axis, catalogue, settings
-        self.daemons = daemons
+        self.daemons, self.bare_daemons = daemons, bare_daemons
         self.pools = in_order(pools)
         has_soft = any(taint.effect == TaintEffect.PREFER_NO_SCHEDULE for pool in self.pools for taint in pool.taints)
         self.shapes = PodShapes(settings.ignores_preferences, has_soft)
@@ -49,7 +51,7 @@ class RoundBasis:
             self.domains.add_pool(narrowed(pool.requirements, of_labels(pool.labels)), pool.taints, catalogue)
         nothing = axis.amounts({})
         self.templates, self.left_out = templates(self.pools, catalogue, nothing, settings.lowers_min_values)
-        made = Daemons(daemons, nothing, catalogue.well_known)
+        made = Daemons(daemons, nothing, catalogue.well_known, bare_daemons)
         self.overheads = made.on_templates(self.templates)
         """Requests and host ports of the daemons on each template's nodes."""
         self._on_node = made.on_node

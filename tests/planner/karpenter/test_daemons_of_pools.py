@@ -39,3 +39,25 @@ def test_a_term_that_a_later_pool_makes_a_daemon_give_up_is_missed_by_its_ports(
     basis = RoundBasis(AXIS, pools, TYPES, RoundSettings(), [daemon])
     assert [int(asked[0]) for asked, _ in basis.overheads] == requests
     assert [len(taken) for _, taken in basis.overheads] == ports
+
+
+@pytest.mark.parametrize(("bare", "taken"), [
+    ((), [53, 80, 443]),
+    ((0,), [53, 80, 443]),
+    ((0, 1), [80, 443]),
+    ((0, 1, 2), [443]),
+    ((0, 1, 2, 3), []),
+    ((0, 3), [80, 443]),
+    ((2, 3), [53, 80]),
+])  # fmt: skip
+def test_of_sets_without_a_pod_only_the_ports_of_the_last_are_kept_free(bare, taken):
+    """The last has no port at all."""
+    nothing = AXIS.amounts({})
+    daemons = [
+        PodSpec(at, at, "default", {}, nothing, np.zeros(2), placement=PodPlacement(host_ports=ports))
+        for at, ports in enumerate([(PortClaim(53),), (PortClaim(80),), (PortClaim(443),), ()])
+    ]
+    pools = [compile_pool(NodePool.model_validate(pool()))]
+    basis = RoundBasis(AXIS, pools, TYPES, RoundSettings(), daemons, frozenset(bare))
+    [(_, ports)] = basis.overheads
+    assert sorted(port.port for port in ports) == taken

@@ -1,7 +1,8 @@
-"""What of a machine's memory pods can use."""
+"""What of a machine pods can use."""
 
 import pytest
 
+from planner.karpenter.cluster_view import NodeView
 from planner.plan.model.karpenter.machine_types import MachineType
 from planner.simulation.compile.karpenter import compile_catalogue
 from planner.state.resources import MEMORY, ResourceAxis
@@ -21,3 +22,16 @@ def test_huge_pages_are_taken_from_the_memory(extended, reserved_mib, left_mib):
     given = {**machine("m", 2, 1), "extended": extended, "reservedMemory": f"{reserved_mib}Mi", "memory": "8Gi"}
     catalogue = compile_catalogue([MachineType.model_validate(given)], ResourceAxis())
     assert catalogue.types[0].allocatable[MEMORY] == left_mib * MIB
+
+
+@pytest.mark.parametrize(("has", "requested", "left"), [
+    ({"cpu": 900, "fpga": 2}, {"cpu": 300, "fpga": 1}, {"cpu": 600, "fpga": 1}),
+    ({"cpu": 900, "fpga": 2}, {"cpu": 300, "fpga": 3}, {"cpu": 600, "fpga": -1}),
+    ({"cpu": 900}, {"cpu": 300, "fpga": 3}, {"cpu": 600, "fpga": 0}),
+    ({"cpu": 900}, {"ephemeral-storage": 40}, {"cpu": 900, "ephemeral-storage": 0}),
+    ({"fpga": 1}, {"cpu": 300}, {"cpu": -300, "fpga": 1}),
+])  # fmt: skip
+def test_pods_do_not_overdraw_what_their_node_does_not_tell(has, requested, left):
+    axis = ResourceAxis(["fpga"])
+    node = NodeView("n", {}, (), axis.amounts(has), axis.amounts(has), requested=axis.amounts(requested))
+    assert node.available.tolist() == axis.amounts(left).tolist()
