@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from planner.karpenter.pod_view import PodView
 from planner.karpenter.requirements.requirement import LabelRequirement, one_of
 from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL, narrowed, of_labels
-from planner.karpenter.taints import is_passing_taint
+from planner.karpenter.taints import lasting_taints
 from planner.matching.selectors import selector_matches
 from planner.matching.taints import NodeTaint
 from planner.plan.model.node_groups import MACHINE_TYPE_LABEL, ZONE_LABEL
@@ -87,7 +87,7 @@ class NodeView:
         """Taints that keep pods away for good: those that pass while a node starts do not count."""
         if not self.is_managed or self.is_initialized:
             return self.taints
-        return tuple(t for t in self.taints if not is_passing_taint(t) and t not in self.startup_taints)
+        return lasting_taints(self.taints, self.startup_taints)
 
     @property
     def hostname(self) -> str:
