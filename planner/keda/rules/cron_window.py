@@ -5,11 +5,15 @@ from zoneinfo import ZoneInfo
 
 from planner.plan.values.cron import CronSchedule
 from planner.plan.values.zoned_cron import next_due_us
+from planner.units import US_PER_S
+
+_QUARTER_US = 15 * 60 * US_PER_S
+"""Days begin on a quarter of an hour in every zone; which day a search begins on can matter to what it finds."""
 
 
 @dataclass
 class CronWindow:
-    """From each start to the next end. The next ones are kept until they are past."""
+    """From each start to the next end. The next ones are kept until they are past, or a day may have begun."""
 
     start: CronSchedule
     end: CronSchedule
@@ -24,7 +28,8 @@ class CronWindow:
         if not self._since_us <= now_us < self._until_us:
             start_us = next_due_us(self.start, self.zone, now_us)
             end_us = next_due_us(self.end, self.zone, now_us)
-            self._is_active = end_us is not None and (start_us is None or end_us <= start_us)
-            known = [one for one in (start_us, end_us) if one is not None]
-            self._since_us, self._until_us = now_us, min(known, default=now_us + 1)
+            self._is_active = start_us is None or (end_us is not None and end_us <= start_us)
+            day_ends_us = (now_us // _QUARTER_US + 1) * _QUARTER_US
+            self._since_us = now_us
+            self._until_us = min(one for one in (start_us, end_us, day_ends_us) if one is not None)
         return self.desired if self._is_active else 0

@@ -89,11 +89,11 @@ def _values(text: str, what: str, low: int, high: int, names: dict[str, int]) ->
     """The values of a field, and whether it is a star."""
     found: set[int] = set()
     is_star = False
-    for part in text.split(","):
+    for part in [one for one in text.split(",") if one] or [text]:
         span, slash, step_text = part.partition("/")
         first, dash, last = span.partition("-")
         step = _number(step_text, what, {}) if slash else 1
-        if first in ("*", "?") and not dash:
+        if first in ("*", "?"):
             begin, end = low, high
             is_star = is_star or step == 1
         else:
@@ -117,6 +117,6 @@ def _number(text: str, what: str, names: dict[str, int]) -> int:
     known = names.get(text.lower())
     if known is not None:
         return known
-    if not text.isdecimal():
+    if not text.removeprefix("+").isdecimal():
         raise ValueError(tr("'{text}' is no {what}; write a number", text=text, what=tr(what)))
     return int(text)

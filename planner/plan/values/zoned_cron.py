@@ -1,10 +1,9 @@
 """Moments of schedules in time zones, whose clocks change.
 
-As robfig/cron 3 finds them (spec.go), which Kubernetes and KEDA use: a time that a change of clocks skips does not
-happen that day; one that happens twice is due twice.
+As robfig/cron 3 finds them (spec.go, Next), which Kubernetes and KEDA use: a time that a change of clocks skips does
+not happen that day; one that happens twice is due twice.
 """
 
-from bisect import bisect_right
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
@@ -12,11 +11,13 @@ from zoneinfo import ZoneInfo
 
 from planner.language.translation import tr
 from planner.plan.values.cron import CronSchedule
+from planner.units import US_PER_S
 
-_SEARCHED_DAYS = 5 * 366
-"""A schedule that is not due for so long never is."""
+_SEARCHED_YEARS = 5
+"""A schedule that is not due until the year so many years later is over never is."""
+_HOUR_S, _MINUTE_S = 3600, 60
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
+_MICROSECOND, _SECOND = timedelta(microseconds=1), timedelta(seconds=1)
 
 
 def zone_named(name: str) -> ZoneInfo:
@@ -31,13 +32,8 @@ def zone_named(name: str) -> ZoneInfo:
 
 def next_due_us(schedule: CronSchedule, zone: ZoneInfo, after_us: int) -> int | None:
     """The first moment after another one at which a schedule is due, microseconds since 1970; None if it never is."""
-    first = day_of(after_us, zone) - timedelta(days=1)
-    for offset in range(_SEARCHED_DAYS):
-        moments = _moments(schedule, zone, first + timedelta(days=offset))
-        at = bisect_right(moments, after_us)
-        if at < len(moments):
-            return moments[at]
-    return None
+    found_s = _Search(schedule, zone, after_us // US_PER_S + 1).found_s()
+    return None if found_s is None else found_s * US_PER_S
 
 
 def due_between(schedule: CronSchedule, zone: ZoneInfo, after_us: int, until_us: int) -> Iterator[int]:
@@ -78,3 +74,89 @@ def _moments(schedule: CronSchedule, zone: ZoneInfo, day: date) -> tuple[int, ..
                 if moment.astimezone(zone).replace(tzinfo=None) == local.replace(tzinfo=None):
                     found[(moment - _EPOCH) // _MICROSECOND] = None
     return tuple(sorted(found))
+
+
+class _Search:
+    """Seconds since 1970 that grow until month, day, hour, minute and second fit, in this order.
+
+    Where a change of clocks skips midnight, the steps land beside the day: it is missed unless the day before it fits,
+    too, and then its first hour is taken for one of the day before.
+    """
+
+    def __init__(self, schedule: CronSchedule, zone: ZoneInfo, from_s: int) -> None:
+        self._schedule = schedule
+        self._zone = zone
+        self._go_to(from_s)
+        self._has_moved = False
+
+    def found_s(self) -> int | None:
+        """The first fitting second. A step says whether its field began anew: those before it are looked at again."""
+        last_year = self._local.year + _SEARCHED_YEARS
+        steps = (self._to_month, self._to_day, self._to_hour, self._to_minute, self._to_second)
+        while self._local.year <= last_year:
+            if not any(step() for step in steps):
+                return self._at_s
+        return None
+
+    def _to_month(self) -> bool:
+        while self._local.month not in self._schedule.months:
+            self._move_first(self._local.replace(day=1, hour=0, minute=0, second=0))
+            year, month = divmod(self._local.year * 12 + self._local.month, 12)
+            begin = self._local.replace(year=year, month=month + 1, day=1)
+            self._go_to_local(begin + timedelta(days=self._local.day - 1))
+            if self._local.month == 1:
+                return True
+        return False
+
+    def _to_day(self) -> bool:
+        while not self._schedule.falls_on(self._local):
+            self._move_first(self._local.replace(hour=0, minute=0, second=0))
+            self._go_to_local(self._local + timedelta(days=1))
+            hour = self._local.hour
+            if hour != 0:
+                self._go_to(self._at_s + (24 - hour if hour > 12 else -hour) * _HOUR_S)
+            if self._local.day == 1:
+                return True
+        return False
+
+    def _to_hour(self) -> bool:
+        while self._local.hour not in self._schedule.hours:
+            self._move_first(self._local.replace(minute=0, second=0))
+            self._go_to(self._at_s + _HOUR_S)
+            if self._local.hour == 0:
+                return True
+        return False
+
+    def _to_minute(self) -> bool:
+        while self._local.minute not in self._schedule.minutes:
+            self._has_moved = True
+            self._go_to(self._at_s - self._local.second + _MINUTE_S)
+            if self._local.minute == 0:
+                return True
+        return False
+
+    def _to_second(self) -> bool:
+        if self._local.second == 0:
+            return False
+        self._has_moved = True
+        self._go_to(self._at_s + _MINUTE_S - self._local.second)
+        return True
+
+    def _move_first(self, begin: datetime) -> None:
+        """Smaller fields begin anew, once."""
+        if not self._has_moved:
+            self._has_moved = True
+            self._go_to_local(begin)
+
+    def _go_to(self, at_s: int) -> None:
+        self._at_s = at_s
+        self._local = datetime.fromtimestamp(at_s, self._zone)
+
+    def _go_to_local(self, local: datetime) -> None:
+        """A time on the clocks; one that they skip is an hour beside, as in Go."""
+        naive_s = (local.replace(tzinfo=UTC) - _EPOCH) // _SECOND
+        self._go_to(naive_s - self._ahead_s(naive_s - self._ahead_s(naive_s)))
+
+    def _ahead_s(self, at_s: int) -> int:
+        ahead = datetime.fromtimestamp(at_s, self._zone).utcoffset() or timedelta()
+        return ahead // _SECOND

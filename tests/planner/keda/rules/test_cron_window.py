@@ -38,3 +38,16 @@ def test_a_window_opens_and_closes_as_its_lines_are_due(start, end, begins, expe
         if before != active
     ]
     assert changes == expected
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "wanted"),
+    [
+        pytest.param("0 0 30 2 *", "0 6 * * *", 3, id="without any start it is open"),
+        pytest.param("0 6 * * *", "0 0 30 2 *", 0, id="without any end it never opens"),
+        pytest.param("0 0 30 2 *", "0 6 31 4 *", 3, id="without both it is open"),
+    ],
+)
+def test_a_line_that_is_never_due(start, end, wanted):
+    window = CronWindow(parse_cron(start), parse_cron(end), zone_named("UTC"), 3)
+    assert [window.value(hour * 60 * MIN) for hour in range(12)] == [wanted] * 12

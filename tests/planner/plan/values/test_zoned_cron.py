@@ -19,6 +19,15 @@ from planner.units import format_moment, parse_moment_us
                      id="a time that the clocks skip does not happen"),
         pytest.param("30 2 * * *", "Europe/Berlin", "2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z",
                      id="a time that happens twice is due twice"),
+        pytest.param("0 7 * * 5", "Africa/Cairo", "2026-04-20T00:00:00Z", "2026-05-01T04:00:00Z",
+                     id="a Friday without midnight is missed"),
+        pytest.param("0 7 * * *", "Africa/Cairo", "2026-04-23T12:00:00Z", "2026-04-24T04:00:00Z",
+                     id="unless the day before it fits, too"),
+        pytest.param("30 1 28 3 *", "Asia/Beirut", "2026-03-28T08:00:00Z", "2026-03-28T22:30:00Z",
+                     id="the hour after the skipped midnight still counts for the day before"),
+        pytest.param("5 0 1 * *", "America/Havana", "2026-02-10T03:30:59.5Z", "2026-03-01T05:05:00Z", id="next month"),
+        pytest.param("1,,5 *-3 * * *", "UTC", "2026-01-01T00:01:00Z", "2026-01-01T00:05:00Z",
+                     id="empty parts of a list, and the end of a star, do not count"),
         pytest.param("0 9 * * *", "Asia/Kolkata", "2026-01-01T00:00:00Z", "2026-01-01T03:30:00Z", id="half an hour"),
     ],
 )  # fmt: skip
@@ -31,7 +40,7 @@ def test_a_day_that_does_not_exist_is_never_due():
     assert next_due_us(parse_cron("0 0 30 2 *"), zone_named("UTC"), 0) is None
 
 
-@pytest.mark.parametrize("line", ["* * * *", "60 * * * *", "* * * * 7", "5-1 * * * *", "*/0 * * * *", "a * * * *"])
+@pytest.mark.parametrize("line", ["* * * *", "60 * * * *", "* * * * 7", "5-1 * * * *", "*/0 * * * *", ", * * * *"])
 def test_a_wrong_line_is_refused_with_a_remedy(line):
     with pytest.raises(ValueError, match=";"):
         parse_cron(line)
