@@ -129,9 +129,9 @@ def _of_search(row: Sequence[str], head: Sequence[str], words: AnswerWords) -> t
 
 
 def _is_number(text: str, currency: str) -> bool:
-    """Whether it is a number or an amount of money, as the core writes it."""
+    """Whether it is a number, a share or an amount of money, as the core writes it."""
     try:
-        float(text.replace(",", "").replace(currency_sign(currency), ""))
+        float(text.replace(",", "").replace(currency_sign(currency), "").removesuffix(" %"))
     except ValueError:
         return text == _UNKNOWN
     return True

@@ -77,7 +77,7 @@ class DecisionPanel(QWidget):
         self.addAction(self.find_action)
         self.why_action = QAction(self.tr("&Why in a window"), self)
         self.why_action.setShortcut(QKeySequence("Ctrl+Return"))
-        self.why_action.triggered.connect(self.open_why)
+        self.why_action.triggered.connect(lambda: self.open_why())
         self.addAction(self.why_action)
         Icons(self._theme, self).dress(self.why_action, "window")
         self.why.offer(self.why_action)
@@ -90,7 +90,7 @@ class DecisionPanel(QWidget):
             (self.tr("Show &all"), self.filters.clear),
         ):
             action = QAction(text, self.view)
-            action.triggered.connect(slot)
+            action.triggered.connect(lambda _on=False, slot=slot: slot())
             self.view.addAction(action)
 
     # -- for the window ---------------------------------------------------------------------------
@@ -104,10 +104,11 @@ class DecisionPanel(QWidget):
         if row is not None:
             self.view.show_row(row, select=True)
 
-    def open_why(self) -> None:
-        """Show why in a window of its own, which follows the chosen decision."""
+    def open_why(self, *, is_active: bool = True) -> None:
+        """Show why in a window of its own, which follows the chosen decision. Only an active one takes the keyboard."""
         if self.why_window is None:
             self.why_window = WhyWindow(self._theme, self)
+        self.why_window.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, not is_active)
         self.why_window.show_decision(self._selected, self._currency)
         self.why_window.show()
         self.why_window.raise_()
@@ -125,7 +126,7 @@ class DecisionPanel(QWidget):
         """Open the window of Why where it was left open."""
         geometry = settings.layout("why")
         if geometry:
-            self.open_why()
+            self.open_why(is_active=False)
             assert self.why_window is not None
             self.why_window.restoreGeometry(geometry)
 

@@ -50,6 +50,7 @@ class DecisionTable(QAbstractTableModel):
         self._theme = theme
         self._run: RunData | None = None
         self._decisions: Sequence[Decision] = ()
+        self._currency = ""
         self._index: DecisionIndex | None = None
         self._filter = DecisionFilter()
         self._rows = _NOTHING_FOUND
@@ -89,6 +90,7 @@ class DecisionTable(QAbstractTableModel):
         self.beginResetModel()
         self._run = run
         self._decisions = run.decisions if run is not None else ()
+        self._currency = run.plan.costs.currency if run is not None else ""
         self._index = DecisionIndex(run.plan) if run is not None else None
         self._repeated = {}
         self._texts.clear()
@@ -191,7 +193,7 @@ class DecisionTable(QAbstractTableModel):
         if texts is None:
             if len(self._texts) >= _MAX_CACHED:
                 self._texts.clear()
-            texts = self._texts[source] = row_texts(self._decisions[source])
+            texts = self._texts[source] = row_texts(self._decisions[source], self._currency)
         return texts
 
     # -- growth -----------------------------------------------------------------------------------

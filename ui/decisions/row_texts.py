@@ -31,12 +31,12 @@ def column_titles() -> tuple[str, ...]:
     )
 
 
-def row_texts(decision: Decision) -> tuple[str, ...]:
-    """The texts of a row, in the order of DecisionColumn."""
+def row_texts(decision: Decision, currency: str) -> tuple[str, ...]:
+    """The texts of a row, in the order of DecisionColumn; prices are in this currency."""
     return (
         clock_text(decision.time_us / 1e6),
         component_of(decision),
         decision.subject,
         headline_of(decision),
-        why_of(decision),
+        why_of(decision, currency),
     )

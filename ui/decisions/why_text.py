@@ -23,7 +23,7 @@ def why_html(decision: Decision, theme: Theme, currency: str = "") -> str:
         f'<p style="margin:0 0 4px 0"><b>{escape(reasons.title)}</b> '
         f'<span style="color:{theme.muted}">{clock_text(decision.time_us / 1e6)}</span></p>'
     )
-    sentence = f'<p style="margin:8px 0 0 0; color:{theme.muted}">{escape(why_of(decision))}</p>'
+    sentence = f'<p style="margin:8px 0 0 0; color:{theme.muted}">{escape(why_of(decision, currency))}</p>'
     return head + "".join(_grid(grid, theme, currency) for grid in reasons.grids) + sentence
 
 

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 from planner.record.decisions import Decision
 from ui.decisions.why_view import WhyView
 from ui.theme.theme import ThemeSource
+from ui.widgets.lent_keys import lend_keys
 
 
 class WhyWindow(QDialog):
@@ -14,6 +15,7 @@ class WhyWindow(QDialog):
     def __init__(self, theme: ThemeSource, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Tool)
         self.setWindowTitle(self.tr("Why"))
+        lend_keys(parent.window(), self)
         self.resize(720, 560)
         self.why = WhyView(theme)
         down = QVBoxLayout(self)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QCloseEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from ui.process.settings import WindowSettings
+from ui.widgets.lent_keys import lend_keys
 
 _FIRST_WIDTH_PX, _FIRST_HEIGHT_PX = 960, 640
 _MARGIN_PX = 8
@@ -55,9 +56,7 @@ class PaneWindow(QWidget):
         if pane.head is not None:
             down.addWidget(pane.head, 0, Qt.AlignmentFlag.AlignRight)
         down.addWidget(pane.widget, 1)
-        for action in window.findChildren(QAction):
-            if action.shortcuts() and action.shortcutContext() is Qt.ShortcutContext.WindowShortcut:
-                self.addAction(action)
+        lend_keys(window, self)
 
     def _show_name(self, of_plan: str) -> None:
         """Several windows may have torn-off panes."""
@@ -161,14 +160,15 @@ class Panes(QObject):
                 window.raise_()
                 window.activateWindow()
 
-    def tear_off(self, key: str) -> None:
-        """Give a pane a window, where its last one was."""
+    def tear_off(self, key: str, *, is_active: bool = True) -> None:
+        """Give a pane a window, where its last one was. Only an active one takes the keyboard."""
         if key in self.windows:
             return
         pane = self._panes[key]
         pane.home.leave(pane.widget)
         window = self.windows[key] = PaneWindow(pane, self._owner.window())
         window.closed.connect(partial(self.bring_back, key))
+        window.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, not is_active)
         if key in self._geometry:
             window.restoreGeometry(self._geometry[key])
         self.actions_[key].setChecked(True)
@@ -217,4 +217,4 @@ class Panes(QObject):
             geometry = settings.layout(f"pane-{key}")
             if geometry:
                 self._geometry[key] = geometry
-                self.tear_off(key)
+                self.tear_off(key, is_active=False)

@@ -22,9 +22,13 @@ def component_of(decision: Decision) -> str:
     return tr(COMPONENTS.get(decision.actor, str(decision.actor)))
 
 
-def why_of(decision: Decision) -> str:
+def why_of(decision: Decision, currency: str = "") -> str:
     """See planner.record.text.explain.why."""
-    return _or_facts(why, decision, _facts_text)
+
+    def why_in_currency(one: Decision) -> str:
+        return why(one, currency)
+
+    return _or_facts(why_in_currency, decision, _facts_text)
 
 
 def headline_of(decision: Decision) -> str:

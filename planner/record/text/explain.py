@@ -12,9 +12,9 @@ from planner.record.text import karpenter, node_groups, nodes, requests, schedul
 from planner.record.text.replicas import replicas
 
 
-def why(decision: Decision) -> str:
-    """Why a controller decided so, as one line of text."""
-    text = _sentence(decision)
+def why(decision: Decision, currency: str = "") -> str:
+    """Why a controller decided so, as one line of text; with the plan's currency, amounts of money have it."""
+    text = _sentence(decision, currency)
     if not decision.repeats:
         return text
     return tr_count(
@@ -26,7 +26,7 @@ def why(decision: Decision) -> str:
     )
 
 
-def _sentence(decision: Decision) -> str:
+def _sentence(decision: Decision, currency: str) -> str:
     details = decision.details
     if details is None:
         return f"{str(decision.verdict).capitalize()} {decision.target}".strip()
@@ -41,5 +41,5 @@ def _sentence(decision: Decision) -> str:
     if isinstance(details, NodeDetails):
         return nodes.sentence(decision, details)
     if isinstance(details, KarpenterDetails):
-        return karpenter.sentence(details)
+        return karpenter.sentence(details, currency)
     return work.sentence(decision, details)

@@ -1,6 +1,7 @@
 """Karpenter's decisions as sentences and tables, in the words of its events where there are any."""
 
 from planner.language.translation import tr
+from planner.plan.values.money import in_currency
 from planner.record.details.karpenter import (
     ClaimOutdated,
     DisruptedNode,
@@ -18,17 +19,17 @@ from planner.record.text.wording import counted, number_text, some_of
 from planner.units import format_cpu
 
 
-def sentence(details: KarpenterDetails) -> str:
-    """Why Karpenter decided so."""
+def sentence(details: KarpenterDetails, currency: str = "") -> str:
+    """Why Karpenter decided so, with the currency of its prices where it is known."""
     match details:
         case MachineLaunch():
-            return _launch(details)
+            return _launch(details, currency)
         case NoRoomFromPools(reasons):
             return tr("Failed to schedule pod, {reasons}", reasons="; ".join(reasons))
         case LaunchRefused(reason):
             return tr("No machine was bought: {reason}", reason=reason)
         case NodeDisruption():
-            return _disruption(details)
+            return _disruption(details, currency)
         case DisruptionDropped(nodes, reason):
             return tr("Consolidation of {nodes} was rejected: {reason}", nodes=some_of(nodes), reason=reason)
         case NodeKept(reason):
@@ -37,7 +38,7 @@ def sentence(details: KarpenterDetails) -> str:
             return tr("NodeClaim: {reason}", reason=tr(reason))
 
 
-def _launch(details: MachineLaunch) -> str:
+def _launch(details: MachineLaunch, currency: str) -> str:
     others = details.option_count - 1
     choice = (
         tr("the cheapest of {option_count} types", option_count=details.option_count)
@@ -52,24 +53,28 @@ def _launch(details: MachineLaunch) -> str:
         zone=details.zone,
         pods=counted(details.pods, "pod"),
         cpu_milli=format_cpu(details.cpu_milli),
-        price_per_hour=number_text(details.price_per_hour),
+        price_per_hour=_price(details.price_per_hour, currency),
         choice=choice,
     )
 
 
-def _disruption(details: NodeDisruption) -> str:
+def _disruption(details: NodeDisruption, currency: str) -> str:
     what = tr(
         "replaces {nodes} by {replacements}", nodes=some_of(details.nodes), replacements=some_of(details.replacements)
     )
     text = what if details.replacements else tr("deletes {nodes}", nodes=some_of(details.nodes))
     return tr(
-        "{reason} ({method}): {text}, saving {savings_per_hour} an hour; moving the pods costs {cost}",
+        "{reason} ({method}): {text}, saving {savings_per_hour} an hour; disruption cost of the pods {cost}",
         reason=details.reason,
         method=details.method,
         text=text,
-        savings_per_hour=number_text(details.savings_per_hour),
+        savings_per_hour=_price(details.savings_per_hour, currency),
         cost=number_text(details.cost),
     )
+
+
+def _price(amount: float, currency: str) -> str:
+    return in_currency(number_text(amount), currency) if currency else number_text(amount)
 
 
 def tables(details: KarpenterDetails) -> tuple[Grid, ...]:

@@ -27,6 +27,7 @@ def test_pods_without_room_get_the_cheapest_machine_that_holds_them_all():
     [launch] = decisions_of(sim, K, Verdict.LAUNCHED)
     assert launch.time_us == 1_000_000, "the batch closes a second after the last pod"
     assert why(launch) == "Launched medium (on-demand, a) for 4 pods with 4 CPU: at 0.2 an hour the cheapest of 2 types"
+    assert "at $0.2 an hour" in why(launch, "USD")
     assert (sim.cluster.pods.node != NONE).all()
 
 

@@ -87,7 +87,7 @@ def test_rows_match_the_filter(table, qtbot, wanted, rows):
 
 
 def has_all(decision, words):
-    text = " ".join(row_texts(decision)).lower()
+    text = " ".join(row_texts(decision, "")).lower()
     return all(word in text for word in words)
 
 

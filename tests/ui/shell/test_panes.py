@@ -69,6 +69,15 @@ def test_the_keys_of_the_window_work_in_a_torn_off_pane(window, workspace, qtbot
     qtbot.waitUntil(lambda: window.session.current is not None and not window.controller.state.is_live, timeout=60_000)
 
 
+def test_the_keys_of_the_window_work_in_the_window_of_why(window, workspace, qtbot):
+    workspace.decisions.open_why()
+    why = workspace.decisions.why_window
+    qtbot.waitUntil(why.isActiveWindow)
+    QTest.keyClick(why, Qt.Key.Key_F5)
+    assert window.controller.state.is_live
+    window.controller.shutdown()
+
+
 def test_what_is_searched_for_comes_to_the_front_where_it_is(window, workspace):
     workspace.panes.tear_off("headroom")
     window.headroom.show_tab()
@@ -89,6 +98,9 @@ def test_the_arrangement_is_there_again_after_a_restart(window, workspace, theme
     again.open_path(FLASH_SALE)
     assert set(again.workspace.panes.windows) == {"cluster", "decisions"}
     assert again.workspace.panes.windows["cluster"].width() == 700
-    assert again.workspace.decisions.why_window.isVisible()
+    why = again.workspace.decisions.why_window
+    assert why.isVisible()
+    opened = (*again.workspace.panes.windows.values(), why)
+    assert all(one.testAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating) for one in opened)
     again.actions_.reset_layout.trigger()
     assert not again.workspace.panes.windows

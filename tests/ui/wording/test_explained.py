@@ -27,7 +27,7 @@ TRIGGERED = Decision(
 def broken(monkeypatch):
     """Nothing can be explained."""
 
-    def fail(decision):
+    def fail(decision, *_currency):
         raise ValueError("malformed")
 
     monkeypatch.setattr(explained, "_logged", {})

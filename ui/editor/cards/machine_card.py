@@ -51,10 +51,12 @@ class MachineCard(Card):
         machine = catalogue.named(group.machine_type)
         if machine is None:
             return group.machine_type
+        if not group.price_per_hour:
+            return self.tr("{machine}, price unknown").format(machine=machine.name)
         if not is_priced_as(group, machine):
             return self.tr("{machine}, your own prices").format(machine=machine.name)
         prices = catalogue.provider_of(machine).prices
-        if prices is None or not machine.price_per_hour:
+        if prices is None:
             return self.tr("{machine}, price unknown").format(machine=machine.name)
         return self.tr("{machine}, example prices from {date}").format(machine=machine.name, date=prices.date)
 

@@ -73,6 +73,9 @@ def test_choosing_a_machine_is_one_undo_step(picker, document, card, hand):
     assert card.summary.text() == "m6i.2xlarge, example prices from 2026-07-20"
     document.apply(replace_at(document.plan, ("node_groups", 0, "price_per_hour"), 0.3), "price")
     assert card.summary.text() == "m6i.2xlarge, your own prices"
+    document.apply(replace_at(document.plan, ("node_groups", 0, "price_per_hour"), 0.0), "no price")
+    assert card.summary.text() == "m6i.2xlarge, price unknown"
+    document.undo_stack.undo()
     document.undo_stack.undo()
     document.undo_stack.undo()
     assert document.plan == before
