@@ -98,6 +98,15 @@ class WindowSettings(QObject):
         """Remember what was typed for a purpose."""
         self._store.setValue(f"typed/{name}", text)
 
+    def names(self, purpose: str) -> list[str]:
+        """Names that were kept for a purpose."""
+        value = self._store.value(f"names/{purpose}")
+        return value if isinstance(value, list) else [value] if isinstance(value, str) and value else []
+
+    def keep_names(self, purpose: str, names: list[str]) -> None:
+        """Remember names for a purpose, in place of those kept before."""
+        self._store.setValue(f"names/{purpose}", sorted(names))
+
     def sync(self) -> None:
         """Write what is not written yet."""
         self._store.sync()

@@ -60,11 +60,14 @@ class RunSession(QObject):
         self._plan_number, self._plans = other._plan_number, other._plans
 
     def begin_plan(self, path: Path | None) -> None:
-        """Another plan is open; one of a file that was open before goes on where it was."""
-        known = self._plans.get(path) if path is not None else None
+        """Another plan is open; one of a file that was open before goes on where it was, and the same file that is read
+        again keeps the run that is shown.
+        """
+        known, before = self._plans.get(path) if path is not None else None, self._plan_number
         self._plan_number = known if known is not None else 1 + max((self._plan_number, *self._plans.values()))
         self.name_plan(path)
-        self.choose_current(None)
+        if self._plan_number != before:
+            self.choose_current(None)
 
     def name_plan(self, path: Path | None) -> None:
         """The file of the open plan."""

@@ -208,6 +208,7 @@ class Workspace(QWidget):
     def restore(self, settings: WindowSettings) -> bool:
         """Sizes as they were left; False if they are not known."""
         columns, rows = settings.layout("columns"), settings.layout("rows")
+        self.editor.table_box.filter.restore(settings)
         return (
             columns is not None
             and rows is not None
@@ -220,6 +221,7 @@ class Workspace(QWidget):
         if self._has_windows or self.panes.windows:
             self.panes.keep(settings)
             self.decisions.keep(settings)
+        self.editor.table_box.filter.keep(settings)
         settings.keep_layout("columns", self.columns.saveState())
         settings.keep_layout("rows", self.rows.saveState())
 

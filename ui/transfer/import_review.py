@@ -67,7 +67,7 @@ class ImportReview(QDialog):
         self.tabs = QTabWidget()
         self.tabs.addTab(self.pools, self.tr("Node pools to complete ({0})").format(len(imported.plan.node_groups)))
         self.tabs.addTab(
-            PlainTableView(self.notes, self.tr("Left out, skipped, and to know")),
+            PlainTableView(self.notes, self.tr("Left out, skipped, and to know"), wraps=True),
             self.tr("Left out, skipped, and to know ({0})").format(len(self.notes.rows)),
         )
         self.changes = PlainTable(_change_columns(self), theme, self)

@@ -23,6 +23,7 @@ Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
 _BAR_PX, _BAR_ALPHA = 3.0, 60
 _NOWHERE = QModelIndex()
+_MOST_WRAPPED = 500
 _SIZED_BY = 100
 """Rows looked at to find the width of a column."""
 
@@ -157,9 +158,11 @@ class _ShareBars(QStyledItemDelegate):
 
 
 class PlainTableView(QTableView):
-    """Shows a PlainTable; Ctrl+C copies the selected rows."""
+    """Shows a PlainTable; Ctrl+C copies the selected rows. Long texts wrap where `wraps` says so, in tables of up to
+    500 rows: each of them is measured.
+    """
 
-    def __init__(self, table: PlainTable, name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, table: PlainTable, name: str, parent: QWidget | None = None, *, wraps: bool = False) -> None:
         super().__init__(parent)
         self.table = table
         self.setModel(table)
@@ -170,10 +173,12 @@ class PlainTableView(QTableView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setShowGrid(False)
         self.setAlternatingRowColors(True)
-        self.setWordWrap(False)
+        is_wrapped = wraps and len(table.rows) <= _MOST_WRAPPED
+        self.setWordWrap(is_wrapped)
         self.setTabKeyNavigation(False)
         self.verticalHeader().setVisible(False)
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        height = QHeaderView.ResizeMode.ResizeToContents if is_wrapped else QHeaderView.ResizeMode.Fixed
+        self.verticalHeader().setSectionResizeMode(height)
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 8)
         head = self.horizontalHeader()
         head.setHighlightSections(False)

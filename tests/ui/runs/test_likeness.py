@@ -52,6 +52,15 @@ def test_a_run_of_another_plan_is_no_baseline_by_itself_but_that_of_a_file_opene
     assert session.baseline is first
 
 
+def test_a_file_that_is_read_again_keeps_the_run_that_is_shown(session, tmp_path):
+    session.begin_plan(tmp_path / "a.headroom")
+    run = a_run(session)
+    session.begin_plan(tmp_path / "a.headroom")
+    assert session.current is run
+    session.begin_plan(tmp_path / "b.headroom")
+    assert session.current is None
+
+
 def test_a_new_plan_that_is_saved_stays_the_same_plan(session, tmp_path):
     session.begin_plan(None)
     first = a_run(session)

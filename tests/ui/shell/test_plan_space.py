@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QToolButton
 from planner.plan.edits.edit import replace_at
 from tests.ui.shell.conftest import FLASH_SALE
 from ui.editor.tables.table_model import SPARK_ROLE
+from ui.shell.main_window import MainWindow
 
 
 @pytest.fixture
@@ -156,6 +157,21 @@ def test_columns_are_hidden_and_stay_so(window, editor):
     editor.show_place("nodeGroups[0]")
     editor.show_place("workloads[0]")
     assert "Kind" not in titles(editor)
+
+
+def test_hidden_columns_are_hidden_again_after_a_restart(window, editor, theme, answers, qtbot):
+    for title in ("Cost", "Kind"):
+        editor.table_box.filter.show_column(titles(editor).index(title), False)
+    window.end()
+    again = MainWindow(theme, window.settings, answers)
+    qtbot.addWidget(again, before_close_func=lambda window: window.end())
+    again.restore_layout()
+    again.show()
+    again.start.sample_chosen.emit(FLASH_SALE)
+    again.switch.actions_[0].trigger()
+    again.workspace.editor.show_place("workloads[1]")
+    shown = titles(again.workspace.editor)
+    assert "Replicas" in shown and not {"Kind", "Cost"} & set(shown)
 
 
 def test_only_what_differs_from_the_default_is_shown(window, editor):

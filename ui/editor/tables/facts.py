@@ -19,6 +19,7 @@ _AFTER_FACTS: Path = ("pod", "containers", 0, "limits", "cpu")
 class FactColumn:
     """One column. Its value is a text, or the points of a small picture."""
 
+    key: str
     title: str
     help: str
     value: Callable[[Any, Plan, RunData | None], Any]
@@ -32,10 +33,10 @@ def fact_columns(key: str) -> tuple[FactColumn, ...]:
     if key != "workloads":
         return ()
     found = (
-        FactColumn(tr("Scaled by"), tr("The autoscaler that sets its replicas or requests"), _scaled_by),
-        FactColumn(tr("Load"), tr("Requests per second over the run, each up to its own peak"), _load),
-        FactColumn(tr("SLO met"), tr("Share of the time in which its SLO held, in the last run"), _slo, True),
-        FactColumn(tr("Cost"), tr("Its share of the cost of the last run"), _cost, True),
+        FactColumn("scaledBy", tr("Scaled by"), tr("The autoscaler that sets its replicas or requests"), _scaled_by),
+        FactColumn("load", tr("Load"), tr("Requests per second over the run, each up to its own peak"), _load),
+        FactColumn("slo", tr("SLO met"), tr("Share of the time in which its SLO held, in the last run"), _slo, True),
+        FactColumn("cost", tr("Cost"), tr("Its share of the cost of the last run"), _cost, True),
     )
     return tuple(replace(one, before=_AFTER_FACTS) for one in found)
 

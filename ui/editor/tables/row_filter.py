@@ -6,6 +6,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton, QWidget
 
 from ui.editor.tables.table_view import RowTable
+from ui.process.settings import WindowSettings
+
+_SETTING, _OF = "hiddenColumns", "/"
 
 
 class RowFilter(QWidget):
@@ -16,6 +19,7 @@ class RowFilter(QWidget):
         self._table, self._model = table, table.row_model
         self._sorted_by: tuple[int, bool] | None = None
         self._hidden: dict[str, frozenset[str]] = {}
+        """Keys of columns by section."""
         self.line = QLineEdit()
         self.line.setPlaceholderText(self.tr("Filter: name, kind, priority, namespace…"))
         self.line.setAccessibleName(self.tr("Filter the rows"))
@@ -110,13 +114,25 @@ class RowFilter(QWidget):
             action.toggled.connect(partial(self.show_column, column))
 
     def show_column(self, column: int, on: bool) -> None:
-        """Show or hide a column; it stays so while the program runs."""
-        hidden = self._hidden.get(self._key(), frozenset())
-        title = self._title(column)
-        self._hidden[self._key()] = hidden - {title} if on else hidden | {title}
+        """Show or hide a column of this section."""
+        hidden, key = self._hidden.get(self._key(), frozenset()), self._model.column_key(column)
+        self._hidden[self._key()] = hidden - {key} if on else hidden | {key}
+        self._show_columns()
+
+    def keep(self, settings: WindowSettings) -> None:
+        """Remember the hidden columns."""
+        settings.keep_names(
+            _SETTING, [f"{section}{_OF}{key}" for section, keys in self._hidden.items() for key in keys]
+        )
+
+    def restore(self, settings: WindowSettings) -> None:
+        """Hide what was hidden."""
+        for name in settings.names(_SETTING):
+            section, _, key = name.partition(_OF)
+            self._hidden[section] = self._hidden.get(section, frozenset()) | {key}
         self._show_columns()
 
     def _show_columns(self) -> None:
         hidden = self._hidden.get(self._key(), frozenset()) if self.isVisible() else frozenset()
         for column in range(self._model.columnCount()):
-            self._table.setColumnHidden(column, self._title(column) in hidden)
+            self._table.setColumnHidden(column, self._model.column_key(column) in hidden)

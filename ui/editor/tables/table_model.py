@@ -89,6 +89,12 @@ class RowTableModel(QAbstractTableModel):
                 return 0, float(number), ""
         return (1, 0.0, text.casefold()) if text else (2, 0.0, "")
 
+    def column_key(self, column: int) -> str:
+        """What a column is called in every language."""
+        if column < len(self.columns):
+            return ".".join(map(str, self.columns[column].path))
+        return self.facts[column - len(self.columns)].key
+
     def _fact(self, fact: FactColumn, row: int) -> Any:
         return fact.value(self._rows[row], self._edits.document.plan, self.run)
 
