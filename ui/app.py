@@ -5,7 +5,9 @@ import gc
 import signal
 import socket
 import sys
+import threading
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 import shiboken6
@@ -30,7 +32,9 @@ from ui.widgets.report_dialog import ReportDialog
 from ui.wording.language import speak
 
 _AHEAD_MS = 500
-"""So long after the window is there, what a run needs is loaded; sooner only if a run is started."""
+"""So long after the window is there, what is used later is loaded; sooner only if it is wanted."""
+_LATER = ("planner.simulation.run", "ui.experiments.workspace", "ui.measured.workspace")
+"""What simulates, and the workspaces that no start shows."""
 _NOT_SAFE = "headroom: unsaved changes are lost, because {folder} could not be written."
 
 
@@ -56,7 +60,7 @@ def run_window(plan: str | None = None, language: str | None = None, *, is_new: 
     window.file_messages.offer_lost_plans(recovery_folder(), window.recovery)
     if plan is not None:
         window.open_path(Path(plan))
-    QTimer.singleShot(_AHEAD_MS, window.controller.load_ahead)
+    QTimer.singleShot(_AHEAD_MS, load_ahead)
     code = app.exec()
     release_clipboard(app)
     instance.shutdown()
@@ -71,6 +75,11 @@ def release_clipboard(app: QApplication) -> None:
     data = clipboard.mimeData()
     if data is not None and shiboken6.createdByPython(data):  # not every platform knows who owns a clipboard
         clipboard.setText(clipboard.text())
+
+
+def load_ahead() -> None:
+    """Load what is used later, beside the window, so that nobody waits for it then."""
+    threading.Thread(target=lambda: [import_module(name) for name in _LATER], name="loading").start()
 
 
 def attend(window: MainWindow, app: QApplication, instance: FirstInstance | None = None) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from planner.api import RunView, run_plan
 from planner.plan.edits.edit import replace_at
-from planner.reports import write_all
+from planner.reports.folder import write_all
 from planner.units import US_PER_H
 from tests.bench.cases.days import plan_of
 from tests.bench.runner import peak_mib

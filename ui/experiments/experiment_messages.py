@@ -6,8 +6,6 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from planner.errors import ResultFileError
-from ui.answers.words.answer_words import AnswerWords
-from ui.answers.words.sentence import sentence
 from ui.experiments.report import ExperimentState
 from ui.experiments.runner import ExperimentRunner
 from ui.runs.controls.status_line import StatusLine
@@ -56,6 +54,9 @@ class ExperimentMessages(QObject):
             or report.state is ExperimentState.FAILED
         ):
             return
+        from ui.answers.words.answer_words import AnswerWords  # late, with all words of answers
+        from ui.answers.words.sentence import sentence
+
         kind = MessageKind.GOOD if report.state is ExperimentState.DONE else MessageKind.INFO
         show = (self.tr("Show"), self._show_workspace)
         self._messages.show_message(kind, name, sentence(AnswerWords(report.answer, report.plan)), [show], key=_KEY)

@@ -79,11 +79,11 @@ class MainWindow(QMainWindow):
         self.workspace = Workspace(self.document, self.session, self.search, theme)
         self.experiments = ExperimentsInWindow(self.document, theme, self)
         self.measured = MeasuredInWindow(self.document, theme, self.messages, self)
-        self.experiments.runner.measured = lambda: self.measured.measuring.measured
+        self.experiments.runner.measured = lambda: self.measured.measured
         self.start = StartPage(settings, self.icons)
         self.help = HelpInWindow(theme, self.messages, self)
         self.status = StatusLine(self.document, self.session, theme)
-        places = self.start, self.workspace, self.experiments.workspace, self.measured.workspace
+        places = self.start, self.workspace, self.experiments.page, self.measured.page
         self.pages = Pages(*places, settings)
         self.headroom = HeadroomInWindow(self.document, self.search, self.workspace, self.pages, self)
         self.history = HistoryInWindow(

@@ -1,11 +1,14 @@
 """The start page and the workspaces, one of which fills the window."""
 
+from typing import Any
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from ui.process.settings import WindowSettings
 from ui.shell.workspace import Workspace
 from ui.shell.workspace_switch import Space
+from ui.widgets.late_page import LatePage
 
 
 class Pages(QStackedWidget):
@@ -14,7 +17,12 @@ class Pages(QStackedWidget):
     shown_changed = Signal()
 
     def __init__(
-        self, start: QWidget, workspace: Workspace, experiments: QWidget, measured: QWidget, settings: WindowSettings
+        self,
+        start: QWidget,
+        workspace: Workspace,
+        experiments: LatePage[Any],
+        measured: LatePage[Any],
+        settings: WindowSettings,
     ) -> None:
         super().__init__()
         self._start, self._workspace, self._settings = start, workspace, settings
@@ -50,6 +58,8 @@ class Pages(QStackedWidget):
                 self._workspace.restore_windows(self._settings)
             self._workspace.show_for_plan(page is self._workspace.plan_space)
             page = self._workspace
+        if isinstance(page, LatePage):
+            _ = page.content  # made before it is shown, so that no empty page is seen
         self.setCurrentWidget(page)
         self.shown_changed.emit()
 

@@ -6,7 +6,6 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 
 from planner.record.result import RunResult
-from planner.reports import write_all
 from ui.transfer.file_export import FileExport, Written
 
 
@@ -21,6 +20,8 @@ class CsvExport(FileExport):
         self.begin(partial(self._write, result, folder))
 
     def _write(self, result: RunResult, folder: Path) -> Written:
+        from planner.reports.folder import write_all  # late, with all files of a run
+
         return folder, len(write_all(result, folder, self._on_written, self.check))
 
     def _on_written(self, done: int, total: int) -> None:

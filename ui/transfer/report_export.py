@@ -3,17 +3,16 @@
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from planner.plan.model.plan import Plan
 from planner.record.result import RunResult
-from planner.reports.content.against import against_section
-from planner.reports.content.assembly import report_of
-from planner.reports.content.report import ReportSection, RunReport
-from planner.reports.formats.registry import FORMATS, Writer
-from planner.reports.formats.writing import check_place, write_report
 from ui.transfer.file_export import FileExport, Written
+
+if TYPE_CHECKING:  # loaded when a report is written
+    from planner.reports.content.report import ReportSection, RunReport
 
 
 @dataclass(frozen=True)
@@ -22,7 +21,7 @@ class FinishedRun:
 
     plan: Plan
     result: RunResult
-    answers: tuple[ReportSection, ...] = ()
+    answers: "tuple[ReportSection, ...]" = ()
     """Of experiments about its plan."""
 
 
@@ -34,20 +33,25 @@ class ReportExport(FileExport):
 
     def start(self, run: FinishedRun, before: FinishedRun | None, path: Path, format_name: str) -> None:
         """Write the report of a run, beside the one `before` if there is one; nothing while another one is written."""
-        self.begin(partial(self._write, run, before, path, FORMATS[format_name].writer or self._pdf))
+        self.begin(partial(self._write, run, before, path, format_name))
 
-    def _write(self, run: FinishedRun, before: FinishedRun | None, path: Path, writer: Writer) -> Written:
+    def _write(self, run: FinishedRun, before: FinishedRun | None, path: Path, format_name: str) -> Written:
+        from planner.reports.content.against import against_section
+        from planner.reports.content.assembly import report_of
+        from planner.reports.formats.registry import FORMATS
+        from planner.reports.formats.writing import check_place, write_report
+
         check_place(path)
         sections = [] if before is None else [against_section(run.plan, run.result, before.plan, before.result)]
         self.check()
         report = report_of(run.plan, run.result, [*sections, *run.answers])
         self.check()
-        content = writer(report)
+        content = (FORMATS[format_name].writer or self._pdf)(report)
         self.check()
         write_report(path, content)
         return path, 1
 
-    def _pdf(self, report: RunReport) -> bytes:
+    def _pdf(self, report: "RunReport") -> bytes:
         from ui.transfer.pdf.drawing import parts_of  # late: it brings the pages of reports
         from ui.transfer.pdf.process import pdf_of_process
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from planner import api, reports
+from planner import api
 from planner.cli.exit_codes import GOOD
 from planner.cli.losses import tell_losses
 from planner.cli.output_folder import make_folder
@@ -24,6 +24,7 @@ from planner.kube.live.calls import ClusterCall, cluster_calls
 from planner.kube.live.kubectl import PROGRAM, dump_cluster
 from planner.language.translation import tr
 from planner.measured.saving import ENDING
+from planner.reports.fit_summary import fit_summary
 
 
 @click.command(name="import")
@@ -68,7 +69,7 @@ def import_manifests(paths: tuple[str, ...], plan_path: str | None, url: str | N
     if url is not None:
         measure(url, plan, Path(plan_path).with_suffix(ENDING), options)
     if options["place"]:
-        print_block(reports.fit_summary(api.place_plan(plan)))
+        print_block(fit_summary(api.place_plan(plan)))
     return GOOD
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from planner import api, reports
+from planner import api
 from planner.cli.interruption import interruptible
 from planner.cli.output_folder import files_written, make_folder
 from planner.cli.parameters import Folder, json_option, plan_argument, preset_option, seed_option, until_option
@@ -13,6 +13,9 @@ from planner.cli.plan_files import runnable
 from planner.cli.progress import Progress
 from planner.cli.terminal import print_block, say
 from planner.cli.verdict import verdict
+from planner.reports import folder
+from planner.reports.json_report import result_json
+from planner.reports.summary import summary_text
 
 
 @click.command()
@@ -45,11 +48,11 @@ def simulate(
             result = api.run_plan(plan, seed=seed, until_us=until_us, on_progress=progress.show, cancelled=cancelled)
         try:
             if out is not None:
-                written = reports.write_all(result, out)
+                written = folder.write_all(result, out)
                 say(files_written(len(written), out))
         finally:  # a full disk must not cost the figures too
             if as_json:
-                click.echo(json.dumps(reports.result_json(result), ensure_ascii=False, allow_nan=False))
+                click.echo(json.dumps(result_json(result), ensure_ascii=False, allow_nan=False))
             else:
-                print_block(reports.summary_text(result))
+                print_block(summary_text(result))
         return verdict(result, cancelled, check_slo=slo)

@@ -9,13 +9,14 @@ import sys
 import numpy as np
 import pytest
 
-from planner import __version__, cli, reports
+from planner import __version__, cli
 from planner.errors import ResultFileError, RunStopped
 from planner.kernels import switch
 from planner.plan.files.io import save_plan
 from planner.plan.model.events.on_control_plane import ControllerRestart
 from planner.record.result import Figure, RunResult
 from planner.record.series import SeriesStore
+from planner.reports import folder
 from planner.simulation import run as simulation_run
 from planner.units import US_PER_H, US_PER_MIN
 from tests.builders import a_node_group, a_plan
@@ -158,13 +159,13 @@ def test_a_signal_ends_the_run_and_what_was_finished_is_written(monkeypatch, pla
 
 
 def test_a_signal_while_the_report_is_written_lets_it_finish(run, monkeypatch, plan_path, tmp_path):
-    write_all = reports.write_all
+    write_all = folder.write_all
 
     def signalled(result, folder):
         signal.raise_signal(signal.SIGTERM)
         return write_all(result, folder)
 
-    monkeypatch.setattr(reports, "write_all", signalled)
+    monkeypatch.setattr(folder, "write_all", signalled)
     assert cli.main(["simulate", plan_path, "--out", str(tmp_path / "out")]) == 143
     assert (tmp_path / "out" / "summary.csv").exists()
 
@@ -213,7 +214,7 @@ def test_a_report_that_cannot_be_written_costs_no_figures(run, plan_path, monkey
     def fail(*_arguments):
         raise ResultFileError("out/pods.csv", "No space left.", "Free some space.")
 
-    monkeypatch.setattr(reports, "write_all", fail)
+    monkeypatch.setattr(folder, "write_all", fail)
     assert cli.main(["simulate", plan_path, "--out", str(tmp_path / "out")]) == 2
     shown = capsys.readouterr()
     assert "out/pods.csv: No space left." in shown.err

@@ -7,8 +7,10 @@ import pytest
 
 from planner.errors import ResultFileError
 from planner.metrics.result import build_result
-from planner.reports import result_json, summary_text, write_all
+from planner.reports.folder import write_all
+from planner.reports.json_report import result_json
 from planner.reports.registry import REPORTS
+from planner.reports.summary import summary_text
 from tests.planner.metrics.small_run import small_run
 
 NAMES = list(REPORTS)

@@ -11,7 +11,8 @@ from planner.engine.queue import EventQueue
 from planner.errors import RunStopped
 from planner.plan.checks.validate import checks
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler, HpaMetric
-from planner.reports import summary_text, write_all
+from planner.reports.folder import write_all
+from planner.reports.summary import summary_text
 from planner.simulation import run as simulation_run
 from planner.simulation.simulation import Simulation
 from planner.units import US_PER_MIN

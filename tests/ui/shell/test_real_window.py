@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from planner import api, reports
+from planner import api
 from planner.plan.edits.edit import replace_at
 from planner.plan.files.io import load_plan
+from planner.reports.folder import write_all
 from tests.ui.shell.conftest import FLASH_SALE
 from ui.runs.run_data import RunState
 
@@ -61,7 +62,7 @@ def test_open_run_edit_undo_edit_run_save_reopen_export_close(window, answers, p
     answers.folder = tmp_path / "report"
     with qtbot.waitSignal(window.exports.csv.finished):
         window.exports.actions_["csv"].trigger()
-    reports.write_all(api.run_plan(saved), tmp_path / "expected")
+    write_all(api.run_plan(saved), tmp_path / "expected")
     for expected in (tmp_path / "expected").iterdir():
         assert (answers.folder / expected.name).read_bytes() == expected.read_bytes()
     assert third.result.digest() == second.result.digest()

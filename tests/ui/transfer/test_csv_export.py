@@ -4,8 +4,9 @@ import threading
 
 import pytest
 
-from planner import api, reports
+from planner import api
 from planner.errors import ResultFileError
+from planner.reports.folder import write_all
 from planner.reports.registry import REPORTS
 from tests.builders import a_plan
 from ui.transfer.csv_export import CsvExport
@@ -37,7 +38,7 @@ def test_all_files_are_written_and_counted(export, result, tmp_path, qtbot):
 
 
 def test_the_files_are_those_of_the_command_line(export, result, tmp_path, qtbot):
-    reports.write_all(result, tmp_path / "command")
+    write_all(result, tmp_path / "command")
     with qtbot.waitSignal(export.finished):
         export.start(result, tmp_path / "window")
     for path in (tmp_path / "command").iterdir():

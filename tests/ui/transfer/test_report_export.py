@@ -34,7 +34,7 @@ def test_a_cancelled_report_leaves_the_older_file(export, run, tmp_path, qtbot, 
         begun.set()
         go_on.wait(10)
 
-    monkeypatch.setattr("ui.transfer.report_export.report_of", wait)
+    monkeypatch.setattr("planner.reports.content.assembly.report_of", wait)
     with qtbot.waitSignal(export.cancelled):
         export.start(run, None, path, "html")
         assert begun.wait(10)
@@ -44,7 +44,7 @@ def test_a_cancelled_report_leaves_the_older_file(export, run, tmp_path, qtbot, 
 
 
 def test_any_fault_is_reported(export, run, tmp_path, qtbot, monkeypatch):
-    monkeypatch.setattr("ui.transfer.report_export.report_of", lambda *_: 1 / 0)
+    monkeypatch.setattr("planner.reports.content.assembly.report_of", lambda *_: 1 / 0)
     with qtbot.waitSignal(export.failed) as ended:
         export.start(run, None, tmp_path / "report.html", "html")
     assert isinstance(ended.args[0], ZeroDivisionError) and list(tmp_path.iterdir()) == []

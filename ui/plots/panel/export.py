@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication
 
 from planner.disk.atomic import replace_file
-from planner.reports.csv_report import csv_text
 from ui.plots.curves.curve_data import CurveData
 from ui.plots.panel.plot_row import PlotRow
 from ui.widgets.pictures import PICTURES
@@ -33,6 +32,8 @@ def table_of(row: PlotRow) -> bytes:
     run = row.run
     if run is None:
         return b""
+    from planner.reports.csv_report import csv_text  # late, with all tables of a run
+
     columns: dict[str, list[float]] = {"time_s": run.time_s.tolist()}
     for data in row.view.layer.data:
         columns[_heading(data)] = data.own_values().tolist()

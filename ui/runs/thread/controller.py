@@ -4,7 +4,6 @@ import queue
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from importlib import import_module
 from time import thread_time
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
@@ -85,10 +84,6 @@ class RunController(QObject):
         self._thread.start()
         self._spent_s = thread_time()
         self._timer.start(DRAIN_MS)
-
-    def load_ahead(self) -> None:
-        """Load what simulates, beside the window, so that the first run has not to wait for it."""
-        threading.Thread(target=import_module, args=("planner.simulation.run",), name="loading").start()
 
     def pause(self) -> None:
         """Pause the run before its next instant."""

@@ -2,16 +2,13 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 
-from planner.experiments.answers.answer_section import answer_section
 from planner.plan.files.places import Path as PlanPath
 from planner.plan.model.plan import Plan
-from planner.reports.content.report import ReportSection
-from ui.answers.words.answer_words import AnswerWords
-from ui.answers.words.sentence import sentence
 from ui.document.plan_document import PlanDocument
 from ui.document.questions import Questions
 from ui.experiments.experiment_messages import ExperimentMessages
@@ -20,12 +17,16 @@ from ui.experiments.report import is_same_question
 from ui.experiments.results_place import ResultsPlace
 from ui.experiments.run_pair import RunPair
 from ui.experiments.runner import ExperimentRunner
-from ui.experiments.workspace import ExperimentsWorkspace
 from ui.process.settings import WindowSettings
 from ui.runs.controls.run_controls import RunControls
 from ui.runs.session import RunSession
 from ui.runs.thread.controller import RunController
 from ui.theme.theme import ThemeSource
+from ui.widgets.late_page import LatePage
+
+if TYPE_CHECKING:  # loaded when the workspace is first shown
+    from planner.reports.content.report import ReportSection
+    from ui.experiments.workspace import ExperimentsWorkspace
 
 
 class ExperimentsInWindow(QObject):
@@ -33,13 +34,23 @@ class ExperimentsInWindow(QObject):
 
     def __init__(self, document: PlanDocument, theme: ThemeSource, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._document = document
+        self._document, self._theme = document, theme
         self._place = ResultsPlace()
         self.runner = ExperimentRunner(self._place, parent=self)
-        self.workspace = ExperimentsWorkspace(document, self.runner, theme)
+        self.page = LatePage(self._make_workspace)
         self.messages: ExperimentMessages | None = None
         self._show: Callable[[], object] = lambda: None
         document.path_changed.connect(self._follow_path)
+
+    def _make_workspace(self) -> "ExperimentsWorkspace":
+        from ui.experiments.workspace import ExperimentsWorkspace
+
+        return ExperimentsWorkspace(self._document, self.runner, self._theme)
+
+    @property
+    def workspace(self) -> "ExperimentsWorkspace":
+        """What the page shows."""
+        return self.page.content
 
     def connect_files(self, question: Questions, settings: WindowSettings) -> None:
         """Variants from files that the user chooses."""
@@ -49,7 +60,7 @@ class ExperimentsInWindow(QObject):
             if path is not None:
                 self.workspace.add_file(Path(path))
 
-        self.workspace.file_wanted.connect(choose)
+        self.page.when_made(lambda place: place.file_wanted.connect(choose))
 
     def connect_runs(
         self,
@@ -69,8 +80,8 @@ class ExperimentsInWindow(QObject):
             show_runs()
             pair.start_one(plan, seed)
 
-        self.workspace.pair_wanted.connect(open_pair)
-        self.workspace.seed_wanted.connect(open_seed)
+        self.page.when_made(lambda place: place.pair_wanted.connect(open_pair))
+        self.page.when_made(lambda place: place.seed_wanted.connect(open_seed))
         pair.opened.connect(go_to)
 
     def connect_controls(
@@ -79,8 +90,8 @@ class ExperimentsInWindow(QObject):
         """Esc, messages and places of the plan."""
         controls.also_stops(lambda: self.runner.is_running, self.runner.cancel, self.runner.changed)
         self.messages = messages
-        self.workspace.refused.connect(messages.show_refusal)
-        self.workspace.place_wanted.connect(show_place)
+        self.page.when_made(lambda place: place.refused.connect(messages.show_refusal))
+        self.page.when_made(lambda place: place.place_wanted.connect(show_place))
 
     def actions_by_question(self, show: Callable[[], object], parent: QObject) -> list[QAction]:
         """An action for each question, for a menu."""
@@ -111,8 +122,12 @@ class ExperimentsInWindow(QObject):
         self._show()
         self.workspace.begin_variant(path)
 
-    def answers_about(self, plan: Plan) -> tuple[ReportSection, ...]:
+    def answers_about(self, plan: Plan) -> "tuple[ReportSection, ...]":
         """The answers that are there of the experiments of this plan, for a report of its run."""
+        from planner.experiments.answers.answer_section import answer_section
+        from ui.answers.words.answer_words import AnswerWords
+        from ui.answers.words.sentence import sentence
+
         now = self._document.plan
         of_experiments = ("variants", "uncertain_inputs")  # no part of what a single run depends on
         plan = plan.model_copy(update={name: getattr(now, name) for name in of_experiments})
@@ -132,7 +147,8 @@ class ExperimentsInWindow(QObject):
         """Another plan is open."""
         self.runner.forget()
         self._place.begin(self._document.path)
-        self.workspace.navigator.refill()
+        if self.page.is_made:
+            self.workspace.navigator.refill()
 
     def _follow_path(self) -> None:
         if self._document.path is not None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
@@ -13,9 +14,6 @@ from planner.disk.atomic import replace_file
 from planner.disk.cures import cure_of, reason_of
 from planner.errors import ResultFileError
 from planner.plan.model.plan import Plan
-from planner.reports.content.report import ReportSection
-from planner.reports.formats.markdown import key_figures
-from planner.reports.formats.registry import format_of
 from ui.document.questions import Questions
 from ui.process.settings import WindowSettings
 from ui.runs.run_data import RunData
@@ -25,6 +23,9 @@ from ui.transfer.export_messages import ExportMessages
 from ui.transfer.report_export import FinishedRun
 from ui.widgets.pictures import PICTURES
 from ui.wording.names import file_name
+
+if TYPE_CHECKING:
+    from planner.reports.content.report import ReportSection
 
 
 class ExportsInWindow(QObject):
@@ -118,6 +119,8 @@ class ExportsInWindow(QObject):
         path = self._questions.file_for_report(self._suggestion("html"))
         if path is None:
             return
+        from planner.reports.formats.registry import format_of  # late, with what reports say
+
         self._settings.keep_folder("reports", path.parent)
         try:
             kind = format_of(path)
@@ -152,6 +155,8 @@ class ExportsInWindow(QObject):
         """The key figures of the current run, for a message or a pull request."""
         run = _finished(self._session.current)
         if run is not None:
+            from planner.reports.formats.markdown import key_figures
+
             QGuiApplication.clipboard().setText(key_figures(run.plan, run.result))
             self._messages.show_copied()
 

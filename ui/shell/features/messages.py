@@ -71,15 +71,15 @@ class MessagesInWindow:
 
     def _about_experiments(self) -> None:
         window, experiments, pages = self._window, self._window.experiments, self._window.pages
-        place, runner, edits = experiments.workspace, experiments.runner, window.workspace.editor.edits
-        messages = ExperimentMessages(runner, window.status, window.messages, place, pages.show_experiments, window)
+        page, runner, edits = experiments.page, experiments.runner, window.workspace.editor.edits
+        messages = ExperimentMessages(runner, window.status, window.messages, page, pages.show_experiments, window)
         runner.failed.connect(self.runs.show_failure)
-        place.failed.connect(self.runs.show_failure)
+        page.when_made(lambda place: place.failed.connect(self.runs.show_failure))
         edits.variant_wanted.connect(experiments.begin_variant)
         edits.sizes_wanted.connect(experiments.ask_sizes)
         self.exports.answers_about = experiments.answers_about
-        place.apply_wanted.connect(window.measured.proposed)
-        place.report_wanted.connect(self.exports.choose_report_of_answer)
+        page.when_made(lambda place: place.apply_wanted.connect(window.measured.proposed))
+        page.when_made(lambda place: place.report_wanted.connect(self.exports.choose_report_of_answer))
         experiments.connect_files(window.questions, window.settings)
         cursor = window.workspace.cursor_time
         experiments.connect_runs(window.controller, window.session, pages.show_plan, cursor.move)

@@ -6,7 +6,7 @@ from planner.api import place_plan
 from planner.errors import ImportProblem, ImportProblems
 from planner.kube.importer import import_paths
 from planner.kube.traces.openb import GPU_THOUSANDTHS, MODEL_LABEL
-from planner.reports import fit_summary
+from planner.reports.fit_summary import fit_summary
 from tests.planner.kube.manifests import losses_of
 
 NODES = """sn,cpu_milli,memory_mib,gpu,model
