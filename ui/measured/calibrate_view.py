@@ -7,6 +7,7 @@ from planner.measured.calibration.calibration import path_of
 from planner.measured.calibration.fit import Fit
 from planner.plan.derived.named_values import named_value
 from ui.document.plan_document import PlanDocument
+from ui.editor.values.where import DOT, words_at
 from ui.measured.fit_plot import FitPlot
 from ui.measured.measuring import Measuring
 from ui.theme.theme import ThemeSource
@@ -24,7 +25,6 @@ class CalibrateView(QWidget):
         self._measuring, self._document = measuring, document
         self.table = PlainTable(_columns(self), theme, self)
         self.view = PlainTableView(self.table, self.tr("Fitted values"))
-        self.view.setTextElideMode(Qt.TextElideMode.ElideLeft)
         self.left_out = PlainTable([Column(self.tr("Not fitted")), Column(self.tr("Why"), stretches=True)], theme, self)
         self.left_out_view = PlainTableView(self.left_out, self.tr("Not fitted"))
         self.plot = FitPlot(theme)
@@ -85,6 +85,7 @@ class CalibrateView(QWidget):
             [(Cell(self.tr("{what} of {workload}").format(what=one.what, workload=one.name)), Cell(one.why))
              for one in left_out]
         )  # fmt: skip
+        self.left_out_view.setVisible(bool(left_out))
         count = self.tr("Fitted values: {0}, left out: {1}").format(len(self.fits), len(left_out))
         self.count.setText(count if found is not None else self.tr("Bring in measured series to fit the plan to them."))
         self.take_all.setEnabled(bool(self.fits))
@@ -106,7 +107,7 @@ class CalibrateView(QWidget):
         interval = self.tr("{low} to {high}").format(low=text(estimate.low), high=text(estimate.high))
         return (
             Cell(fit.name),
-            Cell(path.partition("].")[2], f"{path}\n{fit.remark}".strip()),
+            Cell(self._words(fit), f"{path}\n{fit.remark}".strip()),
             Cell(before or self.tr("nothing"), tone=Tone.MUTED),
             Cell(value),
             Cell(interval),
@@ -114,6 +115,15 @@ class CalibrateView(QWidget):
             Cell(percent_text(estimate.residual)),
             Cell(self.tr("✓ in the plan") if is_taken else "", tone=Tone.GOOD),
         )
+
+    def _words(self, fit: Fit) -> str:
+        """The field as its form names it."""
+        plan = self._document.plan
+        names = [one.name for one in getattr(plan, fit.section)]
+        if fit.name not in names:
+            return path_of(fit).partition("].")[2]  # the plan has no such row any more
+        row = (fit.section, names.index(fit.name))
+        return words_at((*row, *fit.field), plan).removeprefix(f"{words_at(row, plan)}{DOT}")
 
 
 def _columns(parent: QWidget) -> list[Column]:

@@ -1,6 +1,6 @@
 """The workspace Measured: what a real cluster did, fitted to the plan and compared with it."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
 from ui.document.plan_document import PlanDocument
@@ -50,6 +50,15 @@ class MeasuredWorkspace(QWidget):
         self.tabs.addTab(self.calibrate, self.tr("Calibrate"))
         self.tabs.addTab(self.back_test, self.tr("Back-test"))
         self.tabs.addTab(PlainTableView(self.notes, self.tr("To know about the series")), self.tr("Notes"))
+        self.invitation = QLabel(
+            self.tr(
+                "With measured series of requests, CPU, memory and replicas you can fit the numbers of the plan to the "
+                "cluster, take its load over, and see how close a simulation comes to what happened."
+            )
+        )
+        self.invitation.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.invitation.setWordWrap(True)
+        self.invitation.setProperty("muted", True)
         self._compose()
         measuring.changed.connect(self._show)
         measuring.work.changed.connect(self._show_work)
@@ -67,12 +76,15 @@ class MeasuredWorkspace(QWidget):
         down = QVBoxLayout(self)
         down.setContentsMargins(12, 10, 12, 10)
         down.addLayout(across)
+        down.addWidget(self.invitation, 1)
         down.addWidget(self.tabs, 1)
 
     def _show(self) -> None:
         measured = self._measuring.measured
         none = self.tr("Nothing was measured yet: bring in series from a Prometheus or from files.")
         self.headline.setText(window_text(measured) if measured is not None else none)
+        self.tabs.setVisible(measured is not None)
+        self.invitation.setVisible(measured is None)
         notes = measured.notes if measured is not None else ()
         self.notes.show_rows([(Cell(note),) for note in notes])
         self.tabs.setTabText(2, self.tr("Notes ({0})").format(len(notes)) if notes else self.tr("Notes"))

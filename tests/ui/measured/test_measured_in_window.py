@@ -67,7 +67,7 @@ def test_fits_are_shown_with_interval_and_points_and_taken_one_by_one(measured):
     assert measured.pages.shown is measured.measured.page
     assert [path_of(fit) for fit in view.fits][0].endswith("cpuSecondsPerRequest")
     row = [cell.text for cell in view.table.rows[0]]
-    assert row[:4] == ["web", "demand.cpuSecondsPerRequest", "0.01", "0.03"] and " to " in row[4]
+    assert row[:4] == ["web", "Demand · CPU per request", "0.01", "0.03"] and " to " in row[4]
     assert len(view.plot.samples.listDataItems()[0].xData) == STEPS
     measured.theme.choose("dark")
     assert view.plot.samples.getAxis("left").tickStrings(
