@@ -102,6 +102,20 @@ def test_lanes_of_few_nodes_lie_beside_each_other_so_that_their_boxes_are_large(
     assert narrow.width.min() > narrow.box_height  # the lines have room that would stay empty
 
 
+@pytest.mark.parametrize(
+    ("lanes", "nodes", "is_readable"),
+    [
+        pytest.param(4, 2, True, id="many headings, which scroll anyway"),
+        pytest.param(1, 5_000, False, id="many nodes: as much of them as there can be"),
+    ],
+)
+def test_boxes_that_do_not_fit_are_small_only_where_that_shows_more(lanes, nodes, is_readable):
+    rows = [(lane // 2, lane % 2, 0, 0, None) for lane in range(lanes) for _node in range(nodes)]
+    slots = slots_of(history(rows, ()).nodes)
+    layout = layout_of(slots, np.ones(len(slots.lanes)), 600, 100)
+    assert layout.total_height > 100 and (layout.box_height >= 60) is is_readable
+
+
 def test_pods_stand_on_each_other_and_fill_at_most_the_box():
     rows = [(0, 0, 0, second, None) for second in range(6)]
     found = moment(100, node_rows=[(0, 0, 0, 0, None)], pod_rows=rows, changes=())

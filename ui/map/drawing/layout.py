@@ -16,6 +16,7 @@ _SIZES = (
 """Width and height of a box, the largest first."""
 _LEAST_LANE_PX, _APART_PX = 400, 18
 """A lane in a column is wide enough for its heading."""
+_MOST_HIGH = 3
 _MOST_WIDE = 3.0
 """A large machine is drawn at most so many times as wide as a small one."""
 
@@ -75,12 +76,31 @@ def layout_of(slots: Slots, capacity: NDArray[np.float64], width: int, height: i
     `capacity` per lane decides how wide its boxes are.
     """
     fitting = next(
-        (at for at in range(len(_SIZES)) if _laid_out(slots, capacity, width, at).total_height <= height), 99
+        (at for at in range(len(_SIZES)) if _laid_out(slots, capacity, width, at).total_height <= height),
+        None,
     )
-    size = min(max(fitting - zoom, 0), len(_SIZES) - 1)
+    if fitting is None:
+        fitting = _largest_beyond(slots, capacity, width)
+    size = max(fitting - zoom, 0)
     layout = _laid_out(slots, capacity, width, size)
     wider = (_laid_out(slots, capacity, width, size, base) for base, _high in _SIZES[:size])
     return next((each for each in wider if each.total_height == layout.total_height), layout)
+
+
+def _largest_beyond(slots: Slots, capacity: NDArray[np.float64], width: int) -> int:
+    """The size where nothing fits and the map scrolls. Many headings are no reason for boxes that nobody can read: the
+    largest with as few lines as the smallest have, and with a map up to three times as high.
+    """
+    smallest = _laid_out(slots, capacity, width, len(_SIZES) - 1)
+    lines = sum(lane.lines for lane in smallest.lanes)
+    for size in range(len(_SIZES)):
+        tried = _laid_out(slots, capacity, width, size)
+        if (
+            tried.total_height <= _MOST_HIGH * smallest.total_height
+            and sum(lane.lines for lane in tried.lanes) == lines
+        ):
+            return size
+    return len(_SIZES) - 1
 
 
 def _laid_out(slots: Slots, capacity: NDArray[np.float64], width: int, size: int, base: int | None = None) -> MapLayout:
