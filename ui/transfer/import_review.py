@@ -19,6 +19,7 @@ from planner.plan.edits.differences import differences
 from planner.plan.model.plan import Plan
 from ui.editor.values.where import words_at
 from ui.theme.theme import ThemeSource
+from ui.transfer.manifest_reading import with_paste
 from ui.transfer.merging import LISTS, MergedPlan, merged, missing
 from ui.transfer.pools_to_complete import PoolsToComplete
 from ui.widgets.plain_table import Cell, Column, PlainTable, PlainTableView, Tone
@@ -189,7 +190,7 @@ class ImportReview(QDialog):
         losses = self._imported.losses
         skipped, left = self.tr("skipped"), self.tr("left out")
         rows: list[tuple[Cell, ...]] = [
-            (Cell(skipped, tone=Tone.BAD), Cell(one.where), Cell(f"{one.problem} {one.remedy}"))
+            (Cell(skipped, tone=Tone.BAD), Cell(with_paste(one.where)), Cell(f"{one.problem} {one.remedy}"))
             for one in losses.skipped
         ]
         for loss in losses:

@@ -17,7 +17,7 @@ from ui.document.plan_document import PlanDocument
 from ui.process.latest_work import LatestWork
 from ui.theme.theme import ThemeSource
 from ui.transfer.import_review import ImportChoice, ImportReview, ImportTarget, rows_of
-from ui.transfer.manifest_reading import ManifestReading, is_manifest_text
+from ui.transfer.manifest_reading import ManifestReading, is_manifest_text, with_paste
 from ui.transfer.merging import merged
 from ui.widgets.message_bar import MessageBar, MessageKind
 from ui.wording.numbers import counted
@@ -53,7 +53,10 @@ class ManifestMessages(QObject):
         """The plan as it was after the last import: what is in place in the cluster."""
         self.has_plan = False
         """Whether a plan is open, so that an import can be added to it."""
+        self._offer = ""
+        """What is said while Undo takes an import back."""
         document.replaced.connect(self._forget_imported)
+        document.undo_stack.indexChanged.connect(self._end_offer)
         self.review: ImportReview | None = None
         self.reading, self._writing = ManifestReading(self), LatestWork("export", self)
         self.reading.begun.connect(self._show_begun)
@@ -131,11 +134,18 @@ class ManifestMessages(QObject):
         text = self.tr("The import is part of the plan. Undo takes it back.")
         undo = (self.tr("Undo"), self._document.undo_stack.undo)
         self.messages.show_message(MessageKind.GOOD, text, actions=[undo], key=_MESSAGE, brief=True)
+        self._offer = text
+
+    def _end_offer(self) -> None:
+        """Undo would take something else back now."""
+        if self._offer and any(one.text == self._offer for one in self.messages.messages):
+            self.messages.withdraw(_MESSAGE)
+        self._offer = ""
 
     def show_failure(self, error: PlannerError) -> None:
         """Say why nothing was imported."""
         problems = error.problems if isinstance(error, ImportProblems) else (error,)
-        lines = [str(problem) for problem in problems[:_SHOWN]]
+        lines = [with_paste(str(problem)) for problem in problems[:_SHOWN]]
         if len(problems) > _SHOWN:
             lines.append(self.tr("and {count} more").format(count=len(problems) - _SHOWN))
         text = self.tr("Nothing was imported.")

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from planner import api
 from planner.errors import PlannerError
+from planner.language.translation import tr
 from ui.process.latest_work import LatestWork
 
 if TYPE_CHECKING:
@@ -79,6 +80,13 @@ class ManifestReading(QObject):
             self.failed.emit(found)
         else:
             self.done.emit(found)
+
+
+def with_paste(text: str) -> str:
+    """What the command line reads from standard input, the window has from the clipboard."""
+    from planner.kube.files.folders import STDIN_NAME  # late, as all of manifests
+
+    return text.replace(tr(STDIN_NAME), tr("pasted text"))
 
 
 def _read(read: Callable[[], "Imported"]) -> "Imported | PlannerError":

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from planner.errors import ImportProblem
+from planner.language.translation import tr
 
 
 class Source(NamedTuple):
@@ -15,8 +16,8 @@ class Source(NamedTuple):
     """Position in a List, counted from 0."""
 
     def __str__(self) -> str:
-        inside = "" if self.item is None else f", items[{self.item}]"
-        return f"{self.file}, document {self.document}{inside}"
+        found = tr("{file}, document {document}", file=self.file, document=self.document)
+        return found if self.item is None else f"{found}, items[{self.item}]"
 
     def problem(self, path: str, problem: str, remedy: str) -> ImportProblem:
         """An error at a field of this document."""

@@ -98,8 +98,20 @@ def test_every_way_to_import_shows_what_was_read_and_left_out_and_can_be_undone(
     review.new_button.click()
     assert not window.pages.is_at_start and names(window.document.plan) == ["cart"]
     assert window.document.modified and window.document.path is None
+    assert [one.text for one in window.messages.messages] == ["The import is part of the plan. Undo takes it back."]
     window.actions_.undo.trigger()
-    assert names(window.document.plan) == []
+    assert names(window.document.plan) == [] and not window.messages.messages
+
+
+def test_what_is_wrong_with_pasted_text_is_said_of_it(window, qtbot):
+    QGuiApplication.clipboard().setText(
+        f"{SHOP}\n---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {{name: x}}\nspec: 7"
+    )
+    window.start.import_pasted_wanted.emit()
+    review = review_of(window, qtbot)
+    places = [row[1].text for row in review.notes.rows if row[0].text == "skipped"]
+    assert places and all(place.startswith("pasted text, document ") for place in places)
+    assert review.tabs.widget(1).wordWrap()
 
 
 SIZED = """
