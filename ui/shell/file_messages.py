@@ -5,6 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import QDateTime, QLocale, QObject, Signal
 
 from planner.disk.version import ABSENT
+from planner.language.translation import language
 from ui.document.disk_watch import DiskWatch
 from ui.document.lost_plans import LostPlan, lost_plans
 from ui.document.plan_document import PlanDocument
@@ -37,7 +38,7 @@ class FileMessages(QObject):
             self._offer(lost, recovery)
 
     def _offer(self, lost: LostPlan, recovery: RecoveryCopy) -> None:
-        when = QLocale().toString(QDateTime.fromSecsSinceEpoch(int(lost.saved)), "d MMM yyyy HH:mm")
+        when = QLocale(language()).toString(QDateTime.fromSecsSinceEpoch(int(lost.saved)), self.tr("d MMM yyyy HH:mm"))
         name = lost.path.name if lost.path is not None else lost.plan.name
         if lost.may_be_open:
             text = self.tr("“{name}” has unsaved changes in a Headroom that may still run on “{host}” ({when}).")
