@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QApplication
 
 from planner.language.translation import ENGLISH, language, tr, use_language
 
+_KEYS = "QShortcut"
 _INSTALLED: list[QTranslator] = []
 
 
@@ -12,6 +13,8 @@ class _SharedTranslations(QTranslator):
     """Answers what widgets ask with `self.tr`; the context is of no matter."""
 
     def translate(self, context: str, text: str, disambiguation: str | None = None, n: int = -1) -> str | None:
+        if context == _KEYS:
+            return text  # as they are printed on keyboards; Qt's own Korean says "move" for Shift
         found = tr(text) if text else ""
         return found if found != text else None  # none of ours: Qt asks its own
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QComboBox, QLabel, QLineEdit, QTabBar
 
 from tests.builders import a_plan
@@ -66,3 +66,10 @@ def test_every_workspace_is_in_korean(korean):
         found.update(latin(shown_texts(korean)))
     names = {one.name for one in (*korean.document.plan.node_groups, *korean.document.plan.workloads)}
     assert found - names - _NOT_SHOWN == set()
+
+
+def test_keys_are_named_as_they_are_printed_on_keyboards(korean):
+    shown = [
+        action.shortcut().toString(QKeySequence.SequenceFormat.NativeText) for action in korean.findChildren(QAction)
+    ]
+    assert "Ctrl+Shift+S" in shown and not any(_HANGUL.search(keys) for keys in shown)
