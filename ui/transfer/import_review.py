@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from planner.plan.edits.differences import differences
+from planner.plan.edits.differences import ABSENT, NONE, Difference, differences
 from planner.plan.model.plan import Plan
 from ui.editor.values.where import words_at
 from ui.theme.theme import ThemeSource
@@ -23,6 +23,7 @@ from ui.transfer.manifest_reading import with_paste
 from ui.transfer.merging import LISTS, MergedPlan, merged, missing
 from ui.transfer.pools_to_complete import PoolsToComplete
 from ui.widgets.plain_table import Cell, Column, PlainTable, PlainTableView, Tone
+from ui.wording.figures import NOTHING
 from ui.wording.numbers import counted
 
 if TYPE_CHECKING:
@@ -172,10 +173,7 @@ class ImportReview(QDialog):
         """What adding the import would change, and what the import does not have."""
         assert self._current is not None
         found = differences(self._current, after)
-        rows = [
-            (Cell(words_at(one.path, after)), Cell(one.before), Cell(one.after if one.before else self.tr("new")))
-            for one in found[:_MOST_CHANGES]
-        ]
+        rows = [self._change_row(one, after) for one in found[:_MOST_CHANGES]]
         if len(found) > _MOST_CHANGES:
             rows.append((Cell(self.tr("and {count} more").format(count=len(found) - _MOST_CHANGES)), Cell(), Cell()))
         gone, stays = self.tr("not in the import"), self.tr("stays in the plan")
@@ -185,6 +183,15 @@ class ImportReview(QDialog):
         ]
         self.changes.show_rows(rows)
         self.tabs.setTabText(2, self.tr("Changes of the open plan ({0})").format(len(found)))
+
+    def _change_row(self, one: Difference, after: Plan) -> tuple[Cell, Cell, Cell]:
+        assert self._current is not None
+        if one.before == ABSENT:
+            return Cell(words_at(one.path, after)), Cell(), Cell(self.tr("new"))
+        if one.after == ABSENT:
+            return Cell(words_at(one.path, self._current)), Cell(), Cell(self.tr("removed"))
+        before, later = (NOTHING if text == NONE else text for text in (one.before, one.after))
+        return Cell(words_at(one.path, after)), Cell(before), Cell(later)
 
     def _note_rows(self) -> list[tuple[Cell, ...]]:
         losses = self._imported.losses

@@ -9,7 +9,9 @@ from pydantic import BaseModel
 from planner.plan.files.places import Path, Place
 from planner.plan.model.plan import Plan
 
-_NONE, _PRESENT = "none", "present"
+_PRESENT = "present"
+NONE = "none"
+"""Text of a value that is not set."""
 ABSENT = ""
 """Text of a value that one of the two plans does not have."""
 
@@ -58,13 +60,13 @@ def _compare(place: Place, before: Any, after: Any, at: _At) -> Iterator[Differe
     elif isinstance(before, dict) and isinstance(after, dict):
         for key in dict.fromkeys((*before, *after)):
             inner = place.child(key) or Place(None)
-            texts = [(_text(inner, part[key]) or '""') if key in part else _NONE for part in (before, after)]
+            texts = [(_text(inner, part[key]) or '""') if key in part else NONE for part in (before, after)]
             if texts[0] != texts[1]:
                 yield Difference((*at.names, str(key)), texts[0], texts[1], (*at.path, str(key)))
     elif isinstance(before, tuple) and isinstance(after, tuple) and _are_models(before, after):
         yield from _compare_items(place, before, after, at)
     else:
-        yield Difference(at.names, _text(place, before) or _NONE, _text(place, after) or _NONE, at.path)
+        yield Difference(at.names, _text(place, before) or NONE, _text(place, after) or NONE, at.path)
 
 
 def _compare_items(place: Place, before: Sequence[Any], after: Sequence[Any], at: _At) -> Iterator[Difference]:

@@ -237,6 +237,13 @@ def test_a_review_names_changes_as_the_tables_do_and_counts_one_thing_in_the_sin
     assert [tuple(cell.text for cell in row) for row in review.changes.rows] == [
         ("Workloads · cart · Replicas", "3", "5")
     ]
+    (manifests / "shop.yaml").write_text(SHOP.replace("- name: cart", "- name: main") + AUTOSCALER)
+    from_files(window, answers, manifests)
+    qtbot.waitUntil(lambda: len(review_of(window, qtbot).changes.rows) == 2)
+    assert [tuple(cell.text for cell in row) for row in review_of(window, qtbot).changes.rows] == [
+        ("Workloads · cart · Pod · Containers · cart", "", "removed"),
+        ("Workloads · cart · Pod · Containers · main", "", "new"),
+    ]
     (manifests / "shop.yaml").write_text(SHOP.replace("name: cart", "name: till"))
     from_files(window, answers, manifests)
     qtbot.waitUntil(lambda: "1 new" in review_of(window, qtbot).difference.text())
