@@ -183,7 +183,7 @@ class MainWindow(QMainWindow):
         self.session.current_changed.connect(self._show_state)
         self.controller.state_changed.connect(self._show_state)
         self.search.changed.connect(self._show_state)
-        self.controls.run_action.triggered.connect(lambda: self.document.check.when_known(self._show_run_of))
+        self.controls.answered.connect(self._show_run_of)
         self.status.validity_clicked.connect(self._show_problems)
         self.workspace.notes.run_wanted.connect(self.controls.run_action.trigger)
 

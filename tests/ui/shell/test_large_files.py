@@ -96,3 +96,15 @@ def test_what_was_read_before_a_save_is_not_shown_after_it(window, path, gate, q
     gate.set()
     qtbot.wait(200)
     assert window.document.plan is kept
+
+
+def test_a_run_asked_for_while_a_large_plan_is_checked_begins_once_that_is_done(window, qtbot):
+    workloads = tuple(a_workload(f"w{row}", replicas=0) for row in range(2 * ROWS))
+    window.document.new(a_plan(workloads=workloads))
+    window.pages.show_page(window.workspace.plan_space)
+    assert window.document.check.findings is None
+    window.controls.run_action.trigger()
+    assert window.session.current is None
+    qtbot.waitUntil(lambda: window.session.current is not None, timeout=20_000)
+    assert window.pages.shown is window.workspace
+    window.controller.shutdown()

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt, SignalInstance
+from PySide6.QtCore import QObject, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction
 
 from ui.document.plan_check import Findings
@@ -19,6 +19,9 @@ from ui.runs.thread.controller import RunController
 
 class RunControls(QObject):
     """Actions and inputs; the window places them."""
+
+    answered = Signal(object)
+    """A run was asked for, and these `Findings` say whether the plan can be run."""
 
     def __init__(
         self, controller: RunController, session: RunSession, document: PlanDocument, parent: QObject | None = None
@@ -75,6 +78,8 @@ class RunControls(QObject):
         self._document.check.when_known(self._run)
 
     def _run(self, findings: Findings, paused: bool = False) -> None:
+        if not paused:
+            self.answered.emit(findings)
         if findings.problems:
             self._controller.failed.emit(failure_of(findings.refusal))
             return
