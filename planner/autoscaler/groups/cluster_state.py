@@ -1,7 +1,7 @@
 """What the Cluster Autoscaler remembers about node groups: requests, readiness, health, back-off."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,6 +101,11 @@ class ClusterState:
     def refresh(self, now_us: int) -> None:
         """Read targets and readiness again; what was remembered stays."""
         self.groups = self._read_groups(now_us)
+
+    def recalculate(self) -> None:
+        """Read the targets alone, as after a scale-up within a loop."""
+        targets = self._cluster.groups.target
+        self.groups = [replace(seen, target=int(targets[group])) for group, seen in enumerate(self.groups)]
 
     def is_scaling_up(self, group: int) -> bool:
         """Whether nodes of an open request are still to come, by the figures of the last update."""

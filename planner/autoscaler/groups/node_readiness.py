@@ -58,6 +58,10 @@ class NodeReadiness:
             ready = ready & ~(self.gpu_nodes() & (self._gpus() == 0))
         return ready
 
+    def listed(self) -> NDArray[np.bool_]:
+        """What the loop lists as ready nodes: cordoned ones are not among them (utils/kubernetes/ready.go)."""
+        return self.mask() & ~self._cluster.nodes.unschedulable
+
     def gpu_nodes(self) -> NDArray[np.bool_]:
         """Nodes with a GPU, as `has_gpu` says it."""
         labelled = np.array(self._gpu_sets(), dtype=np.bool_)

@@ -99,7 +99,7 @@ class ScaleUpStep:
         if not pods:
             return (ScaleUpPlan(ScaleUpResult.NOT_NEEDED),)
         most = self._settings.max_nodes_total
-        if 0 < most <= int(self._readiness.mask().sum()):
+        if 0 < most <= int(self._readiness.listed().sum()):
             plan = self._gather.refused_by_total(self._groups(pods))
             self._records.cluster_event(ScaleUpEvent.MAX_NODES_TOTAL_REACHED, now_us)
             self._records.not_triggered(plan.remaining, now_us)
@@ -220,6 +220,7 @@ class ScaleUpStep:
             self._state.note_scale_up(resize.group, count, now_us)
             self.group_scale_up_us[resize.group] = now_us
         self.last_scale_up_us = now_us
+        self._state.recalculate()
         self._records.scale_up(plan, now_us)
         return plan
 

@@ -35,8 +35,11 @@ from planner.record.recorder import Recorder
 from planner.scheduler.feasibility.static_fit import StaticFit
 from planner.state.cluster import Cluster
 from planner.state.specs import NodeSpec, PodSpec
+from planner.units import US_PER_MIN
 
 _NO_OPTIONS = NodeGroupOptions()
+START_GRACE_US = 10 * US_PER_MIN
+"""So long nodes may take to be ready after the start of the program before that is worth an event."""
 
 
 class EarlyEnd(Enum):
@@ -88,7 +91,7 @@ class StaticAutoscaler:
         self.templates = TemplateSource(cluster, settings, by_group, tuple(daemon_specs), static_fit, readiness)
         cutoff = settings.expendable_pods_priority_cutoff
         self._order = order = NodesByName(cluster)
-        self._source = SnapshotSource(cluster, order, static_fit, self.templates, readiness, cutoff)
+        self._source = SnapshotSource(cluster, order, static_fit, self.templates, cutoff)
         self._care = InstanceCare(cluster, cloud, settings, options, self.group_state, records)
         cursor = SearchCursor()
         lots = None if draws is None else draws.of("autoscaler/expander")
@@ -100,7 +103,7 @@ class StaticAutoscaler:
         self.actuator = Actuator(cluster, cloud, evictor, settings, self.planner.pods_now, options)
         self._scale_down = ScaleDownStep(cluster, settings, options, self.planner, self.actuator, records, cursor)
         self._status = StatusBoard(cluster, self.group_state, self.planner.unneeded, recorder)
-        self._is_first_loop = True
+        self._is_first_loop, self._started_us = True, cluster.clock.now_us
         self._reuse = reuse_simulations
         self._quiet = QuietWatch(cluster, reuse_simulations)
         self._last_outcome = LoopOutcome()
@@ -169,9 +172,10 @@ class StaticAutoscaler:
         if self._is_first_loop:
             self._is_first_loop = False
             remove_stale_taints(self._cluster)
-        if not self._settings.scale_up_from_zero and not self._readiness.mask().any():
+        if not self._settings.scale_up_from_zero and not self._readiness.listed().any():
             self.planner.forget_all()
-            self._records.cluster_event(ScaleUpEvent.CLUSTER_UNHEALTHY, now_us)
+            if not self._cluster.nodes.exists.any() or now_us > self._started_us + START_GRACE_US:
+                self._records.cluster_event(ScaleUpEvent.CLUSTER_UNHEALTHY, now_us)
             return LoopOutcome(ended=EarlyEnd.NO_READY_NODE)
         self.templates.refresh(now_us)
         self._care.report(self.group_state.update(now_us), now_us)

@@ -27,13 +27,11 @@ class ListedNodes:
         upcoming: Sequence[tuple[GroupTemplate, int]],
         static: StaticFit,
         template_fits: TemplateFits,
-        ready: Mask,
         placeholder_keys: Sequence[int],
     ) -> None:
         self._cluster = cluster
         self._static = static
         self._template_fits = template_fits
-        self._ready = ready[rows]
         self.real_count = len(rows)
         self.rows = rows
         """Node row by position, real nodes only."""
@@ -79,13 +77,13 @@ class ListedNodes:
         return self.keys_of([position])[0]
 
     def accepts(self, spec: PodSpec) -> Mask:
-        """Positions the template may go to, whatever is free there. Nodes that are not ready take nothing."""
+        """Positions the template may go to, whatever is free there. Nodes that are not ready refuse by their taints."""
         known = self._accepts.get(spec.index)
         if known is None:
             kind = _what_nodes_read(spec)
             known = self._accepts_like.get(kind)
             if known is None:
-                real = self._static.node_mask(spec)[self.rows] & self._ready
+                real = self._static.node_mask(spec)[self.rows]
                 known = self._accepts_like[kind] = self._and_planned(
                     real, lambda each: self._template_fits(spec, each)[0]
                 )

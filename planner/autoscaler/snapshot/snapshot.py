@@ -31,12 +31,10 @@ class Snapshot(ListedNodes, FreeRoom):
         upcoming: Sequence[tuple[GroupTemplate, int]],
         static: StaticFit,
         template_fits: TemplateFits,
-        ready: Mask | None = None,
         expendable: Sequence[PodSpec] = (),
         placeholder_keys: Sequence[int] = (),
     ) -> None:
-        ready = cluster.nodes.ready if ready is None else ready
-        ListedNodes.__init__(self, cluster, rows, upcoming, static, template_fits, ready, placeholder_keys)
+        ListedNodes.__init__(self, cluster, rows, upcoming, static, template_fits, placeholder_keys)
         allocatable = cluster.nodes.allocatable[rows]
         free = allocatable - cluster.nodes.requested[rows]
         if self.upcoming:

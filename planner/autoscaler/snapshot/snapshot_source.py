@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from planner.autoscaler.groups.cluster_state import ClusterState
-from planner.autoscaler.groups.node_readiness import NodeReadiness
 from planner.autoscaler.groups.template_source import TemplateSource
 from planner.autoscaler.groups.templates import GroupTemplate
 from planner.autoscaler.snapshot.nodes_by_name import NodesByName
@@ -24,14 +23,12 @@ class SnapshotSource:
         order: NodesByName,
         static_fit: StaticFit,
         templates: TemplateSource,
-        readiness: NodeReadiness,
         priority_cutoff: int,
     ) -> None:
         self._cluster = cluster
         self._order = order
         self._static = static_fit
         self._templates = templates
-        self._readiness = readiness
         self._cutoff = priority_cutoff
 
     def build(self, state: ClusterState, now_us: int) -> Snapshot:
@@ -47,8 +44,8 @@ class SnapshotSource:
         if hidden:
             rows = rows[~np.isin(rows, hidden)]
         expendable = [spec for spec in cluster.pod_specs if spec.priority < self._cutoff]
-        fits, ready, keys = self._templates.fits, self._readiness.mask(), self._placeholder_keys(waiting)
-        snapshot = Snapshot(cluster, rows, waiting, self._static, fits, ready, expendable, keys)
+        fits, keys = self._templates.fits, self._placeholder_keys(waiting)
+        snapshot = Snapshot(cluster, rows, waiting, self._static, fits, expendable, keys)
         self._leave_out(snapshot)
         for node, pods in cluster.nominated_pods.items():
             position = snapshot.position(node)

@@ -396,3 +396,53 @@ def test_options_that_no_expander_wants_keep_their_pods() -> None:
     plan = world.start(expander=["price"]).loop_at(10).attempts[0]
     assert plan.choice is not None and plan.choice.chosen is None
     assert plan.pods_of == {group: tuple(pods)}
+
+
+STARTING = "startup-taint.cluster-autoscaler.kubernetes.io/agent"
+
+
+@pytest.mark.parametrize(("effect", "added"), [(TaintEffect.PREFER_NO_SCHEDULE, 0), (TaintEffect.NO_SCHEDULE, 1)])
+def test_a_node_that_is_not_ready_refuses_pods_by_its_taints_alone(effect: TaintEffect, added: int) -> None:
+    world = World()
+    group = world.add_group("pool", nodes=1)
+    world.cluster.set_taints(0, (NodeTaint(STARTING, "", effect),))
+    world.leave_pending(world.add_workload("web"), 1)
+    world.start().loop_at(3600)
+    assert world.target(group) == 1 + added
+
+
+@pytest.mark.parametrize(("cordoned", "is_limited"), [(False, True), (True, False)])
+def test_cordoned_nodes_are_not_among_the_ready_ones_that_the_bound_on_nodes_counts_first(
+    cordoned: bool, is_limited: bool
+) -> None:
+    world = World()
+    world.add_group("pool", nodes=2)
+    world.cluster.set_unschedulable(0, cordoned)
+    world.leave_pending(world.add_workload("wide", cpu=5000), 1)
+    plan = world.start(maxNodesTotal=2).loop_at(10).attempts[0]
+    assert (plan.result is ScaleUpResult.LIMITED_BY_MAX_NODES_TOTAL) is is_limited
+
+
+@pytest.mark.parametrize(("nodes", "at_s", "is_said"), [(0, 10, True), (1, 10, False), (1, 600, False), (1, 610, True)])
+def test_nodes_have_ten_minutes_to_be_ready_before_a_start_from_zero_is_an_event(
+    nodes: int, at_s: int, is_said: bool
+) -> None:
+    """Cluster Autoscaler 1.36.1, processors/actionablecluster."""
+    world = World()
+    world.add_group("pool", nodes=nodes)
+    if nodes:
+        world.cluster.set_unschedulable(0, True)
+    outcome = world.start(scaleUpFromZero=False).loop_at(at_s)
+    assert outcome.attempts == () and bool(world.decisions(Verdict.FAILED)) is is_said
+
+
+def test_a_salvo_takes_the_nodes_of_its_first_attempt_for_nodes_on_their_way() -> None:
+    world = World()
+    group = world.add_group("pool")
+    world.start(salvoScaleUp=True).cluster.set_target(group, 2)
+    world.autoscaler.group_state.note_scale_up(group, 2, 0)
+    world.leave_pending(world.add_workload("web", cpu=3000), 5)
+    world.leave_pending(world.add_workload("wide", cpu=5000), 1)
+    first, second = world.loop_at(10).attempts
+    assert first.result is ScaleUpResult.SUCCESSFUL and world.target(group) == 5
+    assert second.remaining[0].rejected == {group: ("Insufficient cpu",)}
