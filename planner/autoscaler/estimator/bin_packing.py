@@ -6,7 +6,7 @@ otherwise one by one.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -41,6 +41,8 @@ class Estimate:
 
     node_count: int
     placed: tuple[int, ...]
+    order: tuple[int, ...] = field(default=(), compare=False)
+    """The batches, by number, in the order in which they were packed."""
 
 
 def estimate_nodes(
@@ -74,7 +76,7 @@ def estimate_nodes(
         else:
             placed[at] = _reuse_nodes(nodes, batch, batch.count)
             placed[at] += _add_nodes(nodes, batch, batch.count - placed[at], extrapolate=at == last)
-    return Estimate(nodes.used, tuple(placed))
+    return Estimate(nodes.used, tuple(placed), tuple(order))
 
 
 def _score(batch: PodBatch, allocatable: Amounts) -> float:

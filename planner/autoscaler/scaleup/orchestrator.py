@@ -78,7 +78,8 @@ class _Candidate:
     option: ExpansionOption
     facts: GroupFacts
     similar: tuple[GroupFacts, ...]
-    placed: tuple[int, ...]
+    placed: dict[int, int]
+    """How many pods of each group of pods, in the order in which they were packed."""
 
 
 def plan_scale_up(given: ScaleUpInput, cursor: SearchCursor) -> ScaleUpPlan:
@@ -115,7 +116,7 @@ def plan_scale_up(given: ScaleUpInput, cursor: SearchCursor) -> ScaleUpPlan:
 
 
 def _placed_pods(candidate: _Candidate, given: ScaleUpInput) -> tuple[int, ...]:
-    return tuple(pod for group, placed in zip(given.pods, candidate.placed, strict=True) for pod in group.pods[:placed])
+    return tuple(pod for at, count in candidate.placed.items() for pod in given.pods[at].pods[:count])
 
 
 def _candidate(
@@ -141,13 +142,11 @@ def _candidate(
         fast_path=settings.fastpath_binpacking_enabled,
         rules=given.new_node_rules(template, [group.shape for group in groups]),
     )
-    placed = [0] * len(given.pods)
-    for at, count in zip(fitting, estimate.placed, strict=True):
-        placed[at] = count
+    placed = {fitting[at]: estimate.placed[at] for at in estimate.order}
     if estimate.node_count == 0:
         return None
     nodes = facts.max_size if facts.zero_or_max else estimate.node_count
-    return _Candidate(_option(facts, template, nodes, placed, given), facts, similar, tuple(placed))
+    return _Candidate(_option(facts, template, nodes, placed, given), facts, similar, placed)
 
 
 def _batch(group: EquivalenceGroup, given: ScaleUpInput) -> PodBatch:
@@ -163,14 +162,14 @@ def _batch(group: EquivalenceGroup, given: ScaleUpInput) -> PodBatch:
 
 
 def _option(
-    facts: GroupFacts, template: GroupTemplate, nodes: int, placed: Sequence[int], given: ScaleUpInput
+    facts: GroupFacts, template: GroupTemplate, nodes: int, placed: Mapping[int, int], given: ScaleUpInput
 ) -> ExpansionOption:
     node = template.node
     prices = PodPrices(given.settings.pod_core_price_per_hour, given.settings.pod_gib_price_per_hour)
     cpu = memory = 0
     pods_price = 0.0
-    for group, count in zip(given.pods, placed, strict=True):
-        request = given.shapes[group.shape].request
+    for at, count in sorted(placed.items()):
+        request = given.shapes[given.pods[at].shape].request
         cpu += int(request[CPU]) * count
         memory += int(request[MEMORY]) * count
         pods_price += pod_price(int(request[CPU]), int(request[MEMORY]), prices) * count
@@ -178,7 +177,7 @@ def _option(
         group=facts.group,
         group_id=facts.name,
         node_count=nodes,
-        pod_count=sum(placed),
+        pod_count=sum(placed.values()),
         requested_cpu_milli=cpu,
         requested_memory_bytes=memory,
         capacity_cpu_milli=int(node.capacity[CPU]),

@@ -446,3 +446,15 @@ def test_a_salvo_takes_the_nodes_of_its_first_attempt_for_nodes_on_their_way() -
     first, second = world.loop_at(10).attempts
     assert first.result is ScaleUpResult.SUCCESSFUL and world.target(group) == 5
     assert second.remaining[0].rejected == {group: ("Insufficient cpu",)}
+
+
+def test_a_salvo_puts_pods_on_its_new_nodes_in_the_order_in_which_they_were_packed() -> None:
+    """Small pods first would take a share of every new node, and no large one would fit any more."""
+    world = World()
+    group = world.add_group("pool")
+    world.leave_pending(world.add_workload("small", cpu=900), 3)
+    world.leave_pending(world.add_workload("large", cpu=2000), 4)
+    world.leave_pending(world.add_workload("wide", cpu=5000), 1)
+    first, second = world.start(salvoScaleUp=True).loop_at(10).attempts
+    assert world.target(group) == 3 and len(first.triggered) == 7
+    assert second.result is ScaleUpResult.NO_OPTIONS
