@@ -172,7 +172,10 @@ def expander_choice(world: CaseWorld, plan: ScaleUpPlan) -> Json:
 def _events(world: CaseWorld, plans: tuple[ScaleUpPlan, ...]) -> dict[str, int]:
     failed = [each.details for each in world.recorder.decisions if each.verdict is Verdict.FAILED]
     reasons = [details.event for details in failed if isinstance(details, GroupProblem)]
-    tried = sum(len(plan.resizes) for plan in plans)
+    resized = [each.group for plan in plans for each in plan.resizes]
+    # A resize that the cloud refuses leaves the groups that had grown before it.
+    before = [group for group, size in _grown(world).items() if group not in resized]
+    grown = len(resized) + len(before)
     refused = reasons.count(ScaleUpEvent.REFUSED)
     # This family does not record that a target could not be lowered again.
     known = (event for event in ScaleUpEvent if event is not ScaleUpEvent.FAILED_TO_REVERT)
@@ -180,10 +183,16 @@ def _events(world: CaseWorld, plans: tuple[ScaleUpPlan, ...]) -> dict[str, int]:
     counts |= {
         "DeleteUnregistered": sum(each.verdict is Verdict.REMOVED for each in world.recorder.decisions),
         "NotTriggerScaleUp": _not_triggered(plans),
-        "ScaledUpGroup": refused + 2 * tried,
+        "ScaledUpGroup": refused + 2 * grown,
         "TriggeredScaleUp": sum(len(plan.triggered) for plan in plans if plan.resizes),
     }
     return {name: count for name, count in sorted(counts.items()) if count}
+
+
+def _grown(world: CaseWorld) -> dict[int, int]:
+    targets = world.cluster.groups.target
+    sizes = {row: int(targets[row]) for row in range(len(world.groups))}
+    return {row: size for row, size in sizes.items() if size > world.given["nodeGroups"][row]["targetSize"]}
 
 
 def _not_triggered(plans: tuple[ScaleUpPlan, ...]) -> int:

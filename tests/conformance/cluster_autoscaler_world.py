@@ -192,8 +192,8 @@ class CaseWorld:
             self.cluster.set_unschedulable(row, True)
 
     def _add_outside(self, nodes: int) -> None:
-        """A closed group for nodes that belong to no group: it can neither grow nor shrink."""
-        row = self.cluster.add_group("", nodes, nodes)
+        """A group that the autoscaler does not know, for nodes that belong to no group."""
+        row = self.cluster.add_group("", nodes, nodes, foreign=True)
         nothing = self.axis.amounts({})
         self.cluster.node_specs.append(NodeSpec(row, row, nothing, nothing, {}))
 

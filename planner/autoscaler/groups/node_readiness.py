@@ -39,23 +39,29 @@ def has_gpu(node: NodeSpec, axis: ResourceAxis, gpu_label: str) -> bool:
 
 
 class NodeReadiness:
-    """The condition Ready, but not with a startup taint or one for a full disk or a missing network, nor while a
-    promised GPU is not there yet (Cluster Autoscaler 1.36.1, core/static_autoscaler.go)."""
+    """The condition Ready, but not with a taint for a full disk or a missing network; of nodes that are not cordoned,
+    neither with a startup taint nor while a promised GPU is not there yet.
+
+    Source: Cluster Autoscaler 1.36.1, core/static_autoscaler.go, utils/kubernetes/ready.go.
+    """
 
     def __init__(self, cluster: Cluster, settings: ClusterAutoscalerSettings) -> None:
         self._cluster = cluster
         self._settings = settings
         self._starting: list[bool] = []
+        self._failing: list[bool] = []
         self._has_gpu_label: list[bool] = []
 
     def mask(self) -> NDArray[np.bool_]:
         """Ready nodes, by node row."""
         nodes, ready = self._cluster.nodes, self._cluster.nodes.ready
-        starting = self._starting_sets()
-        if any(starting):
-            ready = ready & ~np.array(starting, dtype=np.bool_)[nodes.taint_set]
+        self._know_taints()
+        if any(self._failing):
+            ready = ready & ~np.array(self._failing, dtype=np.bool_)[nodes.taint_set]
+        if any(self._starting):
+            ready = ready & (nodes.unschedulable | ~np.array(self._starting, dtype=np.bool_)[nodes.taint_set])
         if any(self._gpu_sets()):
-            ready = ready & ~(self.gpu_nodes() & (self._gpus() == 0))
+            ready = ready & (nodes.unschedulable | ~self.gpu_nodes() | (self._gpus() > 0))
         return ready
 
     def listed(self) -> NDArray[np.bool_]:
@@ -76,13 +82,10 @@ class NodeReadiness:
             return np.zeros(nodes.count, dtype=np.int64)
         return nodes.allocatable[:, axis.index(GPU_RESOURCE)]
 
-    def _starting_sets(self) -> list[bool]:
+    def _know_taints(self) -> None:
         for taints in self._cluster.taint_sets.values[len(self._starting) :]:
-            self._starting.append(any(self._keeps_from_ready(taint.key) for taint in taints))
-        return self._starting
-
-    def _keeps_from_ready(self, key: str) -> bool:
-        return key in NOT_READY_TAINTS or is_startup_taint(key, self._settings)
+            self._failing.append(any(taint.key in NOT_READY_TAINTS for taint in taints))
+            self._starting.append(any(is_startup_taint(taint.key, self._settings) for taint in taints))
 
     def _gpu_sets(self) -> list[bool]:
         label = self._settings.gpu_label

@@ -27,9 +27,10 @@ def soft_taint_changes(
 
 
 def remove_stale_taints(cluster: Cluster) -> None:
-    """What an earlier autoscaler left behind: nodes marked for deletion are free again, and uncordoned."""
+    """What an earlier autoscaler left behind: its nodes marked for deletion are free again, and uncordoned."""
     marked = [any(taint.key == TO_BE_DELETED.key for taint in taints) for taints in cluster.taint_sets.values]
     is_marked = np.array(marked, dtype=np.bool_)[cluster.nodes.taint_set]
-    for node in np.flatnonzero(cluster.nodes.exists & is_marked).tolist():
+    is_own = ~cluster.groups.foreign[cluster.nodes.group]
+    for node in np.flatnonzero(cluster.nodes.exists & is_marked & is_own).tolist():
         cluster.set_taints(node, tuple(each for each in cluster.node_taints(node) if each.key != TO_BE_DELETED.key))
         cluster.set_unschedulable(node, False)
