@@ -62,6 +62,7 @@ def _estimator(case: Json) -> Outcome:
         SearchCursor(),
         cluster_nodes=len(snapshot),
         fast_path=bool(given.get("fastpath")),
+        capacity=template.node.capacity,
         rules=NewNodeRules(snapshot, template, specs),
     )
     scheduled: dict[str, int] = {}

@@ -54,17 +54,19 @@ def estimate_nodes(
     *,
     cluster_nodes: int = 0,
     fast_path: bool = False,
+    capacity: Amounts | None = None,
     rules: NewNodeRules | None = None,
 ) -> Estimate:
     """Nodes with `free` room each (of `allocatable`) that the batches need, at most `limit`.
 
-    `cluster_nodes` is the number of nodes listed before the new ones: the cursor counts them too. `rules`: the
-    filters on other pods; None when the batches have no template.
+    `cluster_nodes` is the number of nodes listed before the new ones: the cursor counts them too. `capacity`: of a
+    whole node, for the fast path; None where all of it is allocatable. `rules`: the filters on other pods; None when
+    the batches have no template.
     """
     order = sorted(range(len(batches)), key=lambda at: -_score(batches[at], allocatable))
     last = None
     if fast_path:
-        order, last = order_for_fast_path(order, batches, allocatable)
+        order, last = order_for_fast_path(order, batches, allocatable if capacity is None else capacity)
     nodes = NewNodes(free, limit, cursor, cluster_nodes, rules)
     placed = [0] * len(batches)
     for at in order:

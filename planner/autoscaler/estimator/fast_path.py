@@ -1,5 +1,6 @@
 """Fast bin packing: the batch that saves most comes last and is extrapolated from one full node."""
 
+import math
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -20,7 +21,7 @@ class _Batch(Protocol):
 
 
 def order_for_fast_path(
-    order: Sequence[int], batches: Sequence[_Batch], allocatable: Amounts
+    order: Sequence[int], batches: Sequence[_Batch], capacity: Amounts
 ) -> tuple[list[int], int | None]:
     """The order with the suitable batch of the largest saving moved to the end, and that batch.
 
@@ -31,7 +32,7 @@ def order_for_fast_path(
         spec = batches[at].spec
         if spec is not None and not _is_suitable(spec):
             continue
-        saving = _saving(batches[at], allocatable)
+        saving = _saving(batches[at], capacity)
         if saving >= best_saving:
             best, best_saving = at, saving
     if best is None:
@@ -46,13 +47,14 @@ def _is_suitable(spec: PodSpec) -> bool:
     )
 
 
-def _saving(batch: _Batch, allocatable: Amounts) -> int:
-    """Pods that need not be simulated: all but those of one average node."""
+def _saving(batch: _Batch, capacity: Amounts) -> int:
+    """Pods that need not be simulated: all but those of one average node, which counts whole: upstream divides by the
+    capacity here, not by what is allocatable."""
     nodes = max(
         1,
         batch.count if batch.spec is not None and _repels_itself(batch.spec) else 0,
-        _nodes_for(batch.count * batch.container_cpu_milli, int(allocatable[CPU])),
-        _nodes_for(batch.count * batch.container_memory_bytes, int(allocatable[MEMORY])),
+        _nodes_for(batch.count * _cores(batch.container_cpu_milli), _cores(int(capacity[CPU]))),
+        _nodes_for(batch.count * float(batch.container_memory_bytes), float(capacity[MEMORY])),
     )
     return batch.count - batch.count // nodes
 
@@ -62,5 +64,10 @@ def _repels_itself(spec: PodSpec) -> bool:
     return any(term.key == HOSTNAME_LABEL and term.matches(spec, {}) for term in terms)
 
 
-def _nodes_for(requested: int, capacity: int) -> int:
-    return -(-requested // capacity) if capacity > 0 else 0
+def _cores(milli: int) -> float:
+    """As upstream converts a quantity, which decides where the division comes out whole."""
+    return milli * 0.001 if milli % 1000 else float(milli // 1000)
+
+
+def _nodes_for(requested: float, capacity: float) -> int:
+    return math.ceil(requested / capacity) if capacity > 0 else 0

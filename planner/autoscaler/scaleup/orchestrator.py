@@ -140,6 +140,7 @@ def _candidate(
         cursor,
         cluster_nodes=given.snapshot_nodes,
         fast_path=settings.fastpath_binpacking_enabled,
+        capacity=template.node.capacity,
         rules=given.new_node_rules(template, [group.shape for group in groups]),
     )
     placed = {fitting[at]: estimate.placed[at] for at in estimate.order}

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.autoscaler.estimator.bin_packing import Estimate, PodBatch, estimate_nodes
+from planner.autoscaler.estimator.fast_path import order_for_fast_path
 from planner.autoscaler.groups.health import GroupReadiness, is_group_healthy
 from planner.autoscaler.loop.timing import LoopTimes, NextLoop, next_fixed_loop, next_frequent_loop
 from planner.autoscaler.scaledown.taints import soft_taint_changes
@@ -81,6 +82,22 @@ def test_the_fast_path_agrees_for_equal_pods(cpu: int, count: int, limit: int | 
     batch = [PodBatch(amounts(cpu), count, container_cpu_milli=cpu, container_memory_bytes=1)]
     slow = estimate_nodes(batch, NODE, NODE, limit, SearchCursor())
     assert estimate_nodes(batch, NODE, NODE, limit, SearchCursor(), fast_path=True) == slow
+
+
+@pytest.mark.parametrize(("cpu", "last"), [(3000, 1), (4000, 0)])
+def test_the_fast_path_leaves_for_the_end_what_saves_most_by_the_capacity_of_a_node(cpu: int, last: int) -> None:
+    """Savings of 2 and 2, where the later one is taken, and of 2 and 0."""
+    large = PodBatch(amounts(1500), 3, container_cpu_milli=1500)
+    small = PodBatch(amounts(1000), 4, container_cpu_milli=1000)
+    assert order_for_fast_path([0, 1], [large, small], amounts(cpu)) == ([1 - last, last], last)
+
+
+@pytest.mark.parametrize(("count", "saved_more"), [(3, True), (2, False)])
+def test_the_fast_path_divides_in_floating_point(count: int, saved_more: bool) -> None:
+    """3 times 0.1 cores over 0.3 cores are a little more than 1, and take 2 nodes."""
+    tenths = PodBatch(amounts(100), count, container_cpu_milli=100)
+    none = PodBatch(amounts(100), 1, container_cpu_milli=100)
+    assert (order_for_fast_path([0, 1], [tenths, none], amounts(300))[1] == 0) is saved_more
 
 
 @pytest.mark.parametrize(
