@@ -7,6 +7,8 @@ from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerS
 
 CPU = "cpu"
 MEMORY = "memory"
+PODS = "pods"
+NATIVE = (CPU, MEMORY, PODS, "ephemeral-storage")
 IGNORED_LABELS = (
     "kubernetes.io/hostname",
     "failure-domain.beta.kubernetes.io/zone",
@@ -100,9 +102,9 @@ def _within(one: int, other: int, ratio: float, *, is_milli: bool = False) -> bo
 
 
 def _free(node: NodeTraits) -> dict[str, int]:
-    """Allocatable minus requests, of CPU, memory and whatever else is requested."""
-    names = dict.fromkeys((CPU, MEMORY, *node.requested))
-    return {name: node.allocatable.get(name, 0) - node.requested.get(name, 0) for name in names}
+    """Allocatable minus requests, of the native resources and whatever else is requested. Pods request no pods."""
+    requested = {**dict.fromkeys(NATIVE, 0), **node.requested, PODS: 0}
+    return {name: node.allocatable.get(name, 0) - amount for name, amount in requested.items()}
 
 
 def _compared_labels(node: NodeTraits, ignored: Sequence[str]) -> dict[str, str]:

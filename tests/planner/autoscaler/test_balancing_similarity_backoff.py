@@ -52,6 +52,11 @@ def amounts(memory: float = 16, **more: int) -> dict[str, int]:
         pytest.param({"capacity": amounts(gpu=1)}, {}, False, id="another resource"),
         pytest.param({"allocatable": amounts(15)}, {"max_free_difference_ratio": 1}, False, id="less allocatable"),
         pytest.param({"requested": {"memory": GIB}}, {}, False, id="less free"),
+        pytest.param({"requested": {"cpu": 100, "pods": 20}}, {}, True, id="pods of a DaemonSet"),
+        pytest.param({"requested": {"ephemeral-storage": 1}}, {}, False, id="storage that is not there"),
+        pytest.param(
+            {"allocatable": amounts(pods=108)}, {"max_free_difference_ratio": 0.01}, False, id="fewer pods at most"
+        ),
         pytest.param({"labels": {"pool": "b"}}, {}, False, id="another label"),
         pytest.param({"labels": {"pool": "b"}}, {"ignored_labels": ("pool",)}, True, id="an ignored label"),
         pytest.param({"labels": {"pool": "a", "topology.kubernetes.io/zone": "z"}}, {}, True, id="another zone"),
