@@ -3,10 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.autoscaler.groups.gpus import by_gpu, gpu_columns
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.state.cluster import Cluster
-from planner.state.resources import ResourceAxis
-from planner.state.specs import NodeSpec
 
 STARTUP_PREFIXES = (
     "startup-taint.cluster-autoscaler.kubernetes.io/",
@@ -19,7 +18,6 @@ NOT_READY_TAINTS = (
 )
 """A node that carries one of these is not ready for the Cluster Autoscaler, whatever its condition Ready says."""
 STATUS_PREFIX = "status-taint.cluster-autoscaler.kubernetes.io/"
-GPU_RESOURCE = "nvidia.com/gpu"
 
 
 def is_startup_taint(key: str, settings: ClusterAutoscalerSettings) -> bool:
@@ -30,12 +28,6 @@ def is_startup_taint(key: str, settings: ClusterAutoscalerSettings) -> bool:
 def is_status_taint(key: str, settings: ClusterAutoscalerSettings) -> bool:
     """Whether a taint describes the state of one node and is not expected on a new one."""
     return key in settings.status_taints or key.startswith(STATUS_PREFIX)
-
-
-def has_gpu(node: NodeSpec, axis: ResourceAxis, gpu_label: str) -> bool:
-    """Whether the cloud marks a node as having a GPU, or it offers one (Cluster Autoscaler 1.36.1, utils/gpu)."""
-    offers = GPU_RESOURCE in axis.names and node.allocatable[axis.index(GPU_RESOURCE)] > 0
-    return gpu_label in node.labels or bool(offers)
 
 
 class NodeReadiness:
@@ -77,10 +69,7 @@ class NodeReadiness:
         return found
 
     def _gpus(self) -> NDArray[np.int64]:
-        axis, nodes = self._cluster.axis, self._cluster.nodes
-        if GPU_RESOURCE not in axis.names:
-            return np.zeros(nodes.count, dtype=np.int64)
-        return nodes.allocatable[:, axis.index(GPU_RESOURCE)]
+        return by_gpu(self._cluster.nodes.allocatable, gpu_columns(self._cluster.axis))[0]
 
     def _know_taints(self) -> None:
         for taints in self._cluster.taint_sets.values[len(self._starting) :]:

@@ -7,7 +7,8 @@ import numpy as np
 
 from planner.autoscaler.cloud import CloudProvider, CloudRefusal
 from planner.autoscaler.groups.cluster_state import ClusterState
-from planner.autoscaler.groups.node_readiness import GPU_RESOURCE, NodeReadiness
+from planner.autoscaler.groups.gpus import gpu_columns
+from planner.autoscaler.groups.node_readiness import NodeReadiness
 from planner.autoscaler.loop.pending import PendingPods
 from planner.autoscaler.loop.records import LoopRecords
 from planner.autoscaler.scaleup.equivalence import EquivalenceGroup, equivalence_groups
@@ -202,10 +203,10 @@ class ScaleUpStep:
         table, axis = self._cluster.pods, self._cluster.axis
         if int(table.created_us[pods].min()) + POD_BUFFER_US > now_us:
             return True
-        if GPU_RESOURCE not in axis.names:
+        columns, specs = gpu_columns(axis), self._cluster.pod_specs
+        if not columns:
             return False
-        column, specs = axis.index(GPU_RESOURCE), self._cluster.pod_specs
-        created = [int(table.created_us[pod]) for pod in pods if specs[int(table.spec[pod])].request[column]]
+        created = [int(table.created_us[pod]) for pod in pods if specs[int(table.spec[pod])].request[columns].any()]
         return bool(created) and min(created) + GPU_POD_BUFFER_US > now_us
 
     def _carry_out(self, plan: ScaleUpPlan, now_us: int) -> ScaleUpPlan:

@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.autoscaler.groups.gpus import by_gpu, gpu_columns
 from planner.autoscaler.groups.group_options import GroupOptions
-from planner.autoscaler.groups.node_readiness import GPU_RESOURCE, NodeReadiness
+from planner.autoscaler.groups.node_readiness import NodeReadiness
 from planner.autoscaler.scaledown.terminating_pods import TerminatingPods
 from planner.autoscaler.scaledown.utilization import (
     LONG_TERMINATING_US,
@@ -53,9 +54,9 @@ class UtilizationReader:
             self._add_ignored(snapshot, excluded, now_us)
             requested = requested - excluded
         is_gpu = self._readiness.gpu_nodes()[snapshot.rows]
-        columns = [CPU, MEMORY, *((axis.index(GPU_RESOURCE),) if GPU_RESOURCE in axis.names else ())]
-        amounts = [(requested[:, at], allocatable[:, at], excluded[:, at]) for at in columns]
-        return node_utilization(amounts[0], amounts[1], amounts[2] if len(amounts) > 2 else None, is_gpu)
+        cpu, memory = ((requested[:, at], allocatable[:, at], excluded[:, at]) for at in (CPU, MEMORY))
+        offered, asked, left_out = by_gpu(allocatable, gpu_columns(axis), requested, excluded)
+        return node_utilization(cpu, memory, (asked, offered, left_out), is_gpu)
 
     def _leave_out_long_terminating(self, snapshot: Snapshot, requested: NDArray[np.int64], now_us: int) -> None:
         pods = self._cluster.pods

@@ -7,8 +7,8 @@ import numpy as np
 from planner.autoscaler.estimator.new_node_rules import NewNodeRules
 from planner.autoscaler.expander.option import GroupLots
 from planner.autoscaler.groups.cluster_state import ClusterState
+from planner.autoscaler.groups.gpus import has_gpu
 from planner.autoscaler.groups.group_options import GroupOptions
-from planner.autoscaler.groups.node_readiness import has_gpu
 from planner.autoscaler.groups.template_source import TemplateSource
 from planner.autoscaler.groups.templates import GroupTemplate
 from planner.autoscaler.scaleup.equivalence import EquivalenceGroup

@@ -4,7 +4,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from planner.autoscaler.groups.node_readiness import GPU_RESOURCE
+from planner.autoscaler.groups.gpus import gpu_columns, gpus_of
 from planner.state.resources import CPU, MEMORY, ResourceAxis
 from planner.state.specs import NodeSpec
 
@@ -39,8 +39,8 @@ def node_amounts(node: NodeSpec, axis: ResourceAxis, gpu_label: str) -> dict[str
     """What a node counts for the bounds; cores are rounded up, GPUs have the type that their label says."""
     amounts = {"cpu": node_cores(int(node.capacity[CPU])), "memory": int(node.capacity[MEMORY])}
     kind = node.labels.get(gpu_label)
-    if kind and GPU_RESOURCE in axis.names:
-        amounts[kind] = int(node.allocatable[axis.index(GPU_RESOURCE)])
+    if kind and gpu_columns(axis):
+        amounts[kind] = gpus_of(node, axis)
     return amounts
 
 

@@ -159,13 +159,22 @@ def test_gpus_of_a_type_are_bounded_and_those_of_another_are_not(limit: int, siz
     assert other.target(free) == 5
 
 
-@pytest.mark.parametrize(("labelled", "gpus", "is_idle"), [(True, 1, True), (False, 1, True), (False, 0, False)])
+@pytest.mark.parametrize(
+    ("resource", "labelled", "gpus", "is_idle"),
+    [
+        ("nvidia.com/gpu", True, 1, True),
+        ("nvidia.com/gpu", False, 1, True),
+        ("nvidia.com/gpu", False, 0, False),
+        ("amd.com/gpu", False, 1, True),
+        ("example.com/card", False, 1, False),
+    ],
+)
 def test_a_node_with_gpus_is_judged_by_them_whether_the_cloud_marks_it_or_not(
-    labelled: bool, gpus: int, is_idle: bool
+    resource: str, labelled: bool, gpus: int, is_idle: bool
 ) -> None:
     """Cluster Autoscaler 1.36.1, utils/gpu/gpu.go, NodeHasGpu."""
-    world = World("nvidia.com/gpu")
-    amounts = world.axis.amounts({"cpu": 4000, "memory": 16 * GIB, "pods": 110, "nvidia.com/gpu": gpus})
+    world = World(resource)
+    amounts = world.axis.amounts({"cpu": 4000, "memory": 16 * GIB, "pods": 110, resource: gpus})
     group = world.add_group("pool")
     labels = {"example.com/gpu": "l4"} if labelled else {}
     spec = replace(world.cluster.node_specs[group], allocatable=amounts, capacity=amounts, labels=labels)
