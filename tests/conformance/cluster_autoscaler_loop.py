@@ -237,7 +237,8 @@ def _node_verdicts(world: CaseWorld, step: ScaleDownOutcome) -> Json:
     util = step.view.utilization
     for at, row in enumerate(step.rows.tolist()):
         verdict = NodeVerdict(step.view.verdicts[at])
-        entry: Json = {"reason": verdict.text}
+        # The program says nothing of nodes that are left for a later loop, as of those it does not look at.
+        entry: Json = {"reason": (NodeVerdict.NOT_CANDIDATE if verdict is NodeVerdict.SIMULATE else verdict).text}
         stays = step.removal.get(row, NodeVerdict.REMOVABLE) is not NodeVerdict.REMOVABLE
         if verdict in _REPORTED_WITH_UTILIZATION or (verdict is NodeVerdict.UNNEEDED and stays):
             entry["util"] = {"value": float(util.value[at]), "resource": "nvidia.com/gpu"}
