@@ -108,10 +108,12 @@ class SchedulingCycle:
         prepare = partial(self.prepare, pod, spec)
         if plan.is_node_local or prepare().is_node_local:
             own = self._answers.only_one(pod, spec, prepare)
-            if own != NONE:  # whose victims have gone; the search would look at all nodes, so that its start stays
+            if own != NONE:  # whose victims have gone; the search would look at all nodes
+                self.search.looked_at_all()
                 return Outcome(own, 1, found=FeasibleRows(np.array([own])))
             answers = self._answers.of(pod, spec, prepare)
             if not answers.feasible:
+                self.search.looked_at_all()
                 return Outcome(prepared=prepare(), verdicts=answers)
             passes = answers.passes.view(np.uint8)
         else:

@@ -93,6 +93,10 @@ class NodeSearch:
                 self.order.add(node, zone_key(cluster.node_labels(node)))
         cluster.subscribe(self._on_event, (ClusterEventKind.NODE_ADDED, ClusterEventKind.NODE_GONE))
 
+    def looked_at_all(self) -> None:
+        """A search has gone all the way round: it ends where it began, among the nodes that are left."""
+        self.start %= max(len(self.order), 1)
+
     def _on_event(self, event: ClusterEvent) -> None:
         if event.kind == ClusterEventKind.NODE_ADDED:
             self.order.add(event.node, zone_key(self._cluster.node_labels(event.node)))
