@@ -299,7 +299,8 @@ class MainWindow(QMainWindow):
         if geometry is None or not self.restoreGeometry(geometry):
             screen = self.screen().availableGeometry().size()
             self.resize(_FIRST_SIZE.boundedTo(screen))
-            if screen.width() <= _FIRST_SIZE.width() or screen.height() <= _FIRST_SIZE.height():
+            is_tight = screen.width() <= _FIRST_SIZE.width() or screen.height() <= _FIRST_SIZE.height()
+            if is_tight and screen.width() >= _LEAST_SIZE.width() and screen.height() >= _LEAST_SIZE.height():
                 self.setWindowState(Qt.WindowState.WindowMaximized)  # with its frame it would not fit
         if not self.workspace.restore(self.settings):
             self.workspace.reset_layout(self.width(), self.height())
