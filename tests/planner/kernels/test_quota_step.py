@@ -48,9 +48,9 @@ class Both:
         count, columns = 1 + np.arange(len(limits)) % 3, Demands.of(demands)
         cores = np.minimum(4000, columns.most_milli)[service]
         figures = service, np.abs(limits), cores, limits > 0
-        self.groups = Groups(
-            *figures, np.ones(len(limits)), count, *np.zeros((3, len(limits))), np.full(len(limits), NOT_SEEN)
-        )
+        held, done, busy = np.zeros((3, len(limits)))
+        kind = np.full(len(limits), NOT_SEEN)
+        self.groups = Groups(*figures, np.ones(len(limits)), count, held, done, busy, kind)
         self.plain = PodGroups.of(columns, service, count, *figures[1:])
         self.compiled = CompiledSteps(columns)
         self.compiled.regroup(self.groups)
