@@ -59,8 +59,8 @@ class PaneWindow(QWidget):
         lend_keys(window, self)
 
     def _show_name(self, of_plan: str) -> None:
-        """Several windows may have torn-off panes."""
-        self.setWindowTitle(f"{self._title} – {of_plan.replace('[*]', '')}")
+        """The plan tells torn-off panes of several windows apart; only a main window is named Headroom."""
+        self.setWindowTitle(f"{self._title} – {of_plan.partition('[*]')[0]}")
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)

@@ -37,9 +37,9 @@ def test_a_tab_that_is_torn_off_keeps_its_place(workspace, key):
 def test_the_window_of_a_pane_names_the_plan(window, workspace, tmp_path):
     workspace.panes.tear_off("summary")
     pane = workspace.panes.windows["summary"]
-    assert pane.windowTitle() == "Summary – plan.headroom – Headroom"
+    assert pane.windowTitle() == "Summary – plan.headroom"
     window.document.save_as(tmp_path / "other.headroom")
-    assert pane.windowTitle() == "Summary – other.headroom – Headroom"
+    assert pane.windowTitle() == "Summary – other.headroom"
 
 
 def test_a_double_click_on_a_tab_tears_it_off_and_again_brings_it_back(workspace, qapp):
