@@ -61,15 +61,23 @@ class SeriesStore(Mapping[str, Floats]):
     def append(self, values: Floats | Sequence[float]) -> None:
         """One value for every series, in the order of the names. Raises ValueError if the number differs."""
         self._open[self._filled] = values
-        self._filled += 1
-        if self._filled == self._block_rows:
-            self._packed.append(_pack(self._open, self._spill.keep))
-            self._filled = 0
+        self._fill(1)
 
     def extend(self, values: Floats) -> None:
         """Many rows: one row of `values` per series, one column per new row."""
-        for row in values.T:
-            self.append(row)
+        at, count = 0, values.shape[1]
+        while at < count:
+            taken = min(count - at, self._block_rows - self._filled)
+            self._open[self._filled : self._filled + taken] = values[:, at : at + taken].T
+            self._fill(taken)
+            at += taken
+
+    def _fill(self, rows: int) -> None:
+        """So many rows were added to the open block."""
+        self._filled += rows
+        if self._filled == self._block_rows:
+            self._packed.append(_pack(self._open, self._spill.keep))
+            self._filled = 0
 
     def since(self, first: int) -> Floats:
         """The rows from number `first` on: one row per series, one column per row of the store."""

@@ -63,6 +63,8 @@ class DecisionIndex:
         """Workloads and node pools; a decision's object code is a position here."""
         self._object_codes = {name: code for code, name in enumerate(self.objects)}
         self._actors, self._verdicts, self._objects = array("b"), array("b"), array("i")
+        self._without_object: list[Decision] = []
+        """Decisions whose objects nobody has asked for yet: tens of thousands come as a run of many pods begins."""
         self._seen_actors: set[int] = set()
         self._seen_verdicts: set[int] = set()
         self._blocks: list[_Block] = []
@@ -80,14 +82,13 @@ class DecisionIndex:
 
     def extend(self, decisions: Iterable[Decision]) -> None:
         """Take over the codes of new decisions."""
-        new = tuple(decisions)  # tens of thousands at once, as a run of many pods begins
+        new = tuple(decisions)
         actors, verdicts = [_ACTORS[one.actor] for one in new], [_VERDICTS[one.verdict] for one in new]
         self._seen_actors.update(actors)
         self._seen_verdicts.update(verdicts)
         self._actors.extend(actors)
         self._verdicts.extend(verdicts)
-        code_of = self._object_codes.get
-        self._objects.extend([code_of(one.subject) or code_of(_owner(one.subject), 0) for one in new])
+        self._without_object.extend(new)
 
     def index_texts(self, decisions: Sequence[Decision], budget_s: float) -> bool:
         """Index texts for at most this long; whether any are left."""
@@ -107,7 +108,7 @@ class DecisionIndex:
         for codes, allowed in (
             (self._actors, [_ACTORS[actor] for actor in wanted.actors]),
             (self._verdicts, [_VERDICTS[verdict] for verdict in wanted.verdicts]),
-            (self._objects, [self._object_codes.get(name, -1) for name in wanted.objects]),
+            (self._objects_known(wanted), [self._object_codes.get(name, -1) for name in wanted.objects]),
         ):
             if allowed:
                 keep &= np.isin(np.array(codes[first:end]), allowed)
@@ -117,6 +118,15 @@ class DecisionIndex:
         if wanted.words:
             keep &= self._having(wanted.words, first, end)
         return np.flatnonzero(keep) + first
+
+    def _objects_known(self, wanted: DecisionFilter) -> "array[int]":
+        """Codes of the objects, brought up to date where the filter needs them."""
+        if wanted.objects and self._without_object:
+            code_of = self._object_codes.get
+            late = [code_of(one.subject) or code_of(_owner(one.subject), 0) for one in self._without_object]
+            self._objects.extend(late)
+            self._without_object = []
+        return self._objects
 
     def actors(self) -> list[Actor]:
         """Components that made any decision."""

@@ -13,11 +13,15 @@ from ui.decisions.filter_bar import FilterBar
 from ui.decisions.why_view import WhyView
 from ui.decisions.why_window import WhyWindow
 from ui.process.settings import WindowSettings
-from ui.runs.run_data import RunData
+from ui.runs.calm import Calm
+from ui.runs.run_data import RunData, RunState
 from ui.runs.session import RunSession
 from ui.runs.time_cursor import TimeCursor
 from ui.theme.icons import Icons
 from ui.theme.theme import ThemeSource
+
+_BESIDE_A_RUN_MS = 100
+"""Beside a run the rows follow a cursor that moves at most so often, as values in legends do."""
 
 
 class DecisionPanel(QWidget):
@@ -47,6 +51,7 @@ class DecisionPanel(QWidget):
         self.table.grown.connect(self._on_grown)
         self.table.searched.connect(self._show_count)
         cursor.moved.connect(self._on_cursor)
+        self._following = Calm(self._show_cursor, _BESIDE_A_RUN_MS, self)
         session.current_changed.connect(self._follow)
         self.table.choose(self.filters.wanted)
         self._follow()
@@ -228,6 +233,12 @@ class DecisionPanel(QWidget):
         self._cursor.move(decision.time_us / US_PER_S if decision is not None else None)
 
     def _on_cursor(self) -> None:
+        if self._run is not None and self._run.state is RunState.RUNNING:
+            self._following.soon()
+        else:
+            self._show_cursor()
+
+    def _show_cursor(self) -> None:
         time_s = self._cursor.time_s
         self.table.mark(time_s)
         current = self.view.current_decision()

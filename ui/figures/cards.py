@@ -19,7 +19,7 @@ translate = QCoreApplication.translate
 
 def slo_card(view: CardReadings) -> FigureCard:
     """Share of time in which the SLO was met."""
-    found, slos = view.run.attainment(), view.run.slos
+    found, slos = view.run.attainment, view.run.slos
     return FigureCard(
         _slo_title(view.run),
         percent_text(found[0] if found is not None else None),
@@ -50,7 +50,7 @@ def _slo_note(found: tuple[float, str] | None, count: int) -> str:
 
 
 def _share(run: Readings) -> float | None:
-    found = run.attainment()
+    found = run.attainment
     return found[0] if found is not None else None
 
 
@@ -66,7 +66,7 @@ def _slo_title(run: Readings) -> str:
 
 def latency_card(view: CardReadings) -> FigureCard:
     """The slowest workload's p95."""
-    now, peak = view.now.latency_ms(), view.run.latency_peak()
+    now, peak = view.now.latency_ms, view.run.latency_peak
     help_text = translate(
         "KeyFigures", "95 % of requests were answered within this time; shown for the slowest workload."
     )
@@ -77,12 +77,12 @@ def latency_card(view: CardReadings) -> FigureCard:
     )
     peak_text, peak_bound = view.run.latency_words(peak.value if peak else None)
     if view.is_summary:
-        change = change_so_far(view, lambda run: _number(run.latency_peak()), latency_text)
+        change = change_so_far(view, lambda run: _number(run.latency_peak), latency_text)
         note = _at(peak_bound, peak) if peak else ""
         return FigureCard(translate("KeyFigures", "p95 latency, peak"), peak_text, note, change, help_text, formula)
     value, bound = view.now.latency_words(now)
     note = translate("KeyFigures", "peak {value} · {time}").format(value=peak_text, time=_clock(peak)) if peak else ""
-    change = change_now(view, Readings.latency_ms, latency_text)
+    change = change_now(view, lambda run: run.latency_ms, latency_text)
     title = translate("KeyFigures", "p95 at cursor") if view.has_cursor else translate("KeyFigures", "p95 latency")
     return FigureCard(title, value, bound or note, change, help_text, formula)
 
@@ -96,7 +96,7 @@ def _at(bound: str, peak: Peak) -> str:
 
 def pending_card(view: CardReadings) -> FigureCard:
     """Pods that wait for a node."""
-    peak, waited_s = view.run.pending_peak(), view.run.pending_s()
+    peak, waited_s = view.run.pending_peak, view.run.pending_s
     help_text = translate(
         "KeyFigures", "Pods without a node, including overprovisioning pause pods, and how long any were pending."
     )
@@ -110,7 +110,7 @@ def pending_card(view: CardReadings) -> FigureCard:
         else translate("KeyFigures", "none so far")
     )
     if view.is_summary:
-        change = change_so_far(view, lambda run: _number(run.pending_peak()), count_text)
+        change = change_so_far(view, lambda run: _number(run.pending_peak), count_text)
         waited = waited if waited_s else translate("KeyFigures", "no pod waited")
         return FigureCard(
             translate("KeyFigures", "Max pending pods"),
@@ -172,32 +172,28 @@ def _pod_start(run: Readings) -> float | None:
 
 def nodes_card(view: CardReadings) -> FigureCard:
     """Ready nodes."""
-    nodes, whole = view.now.nodes(), view.run.nodes()
-    note = " → ".join(count_text(count) for count in (*whole[:2], nodes[2])) if nodes and whole else ""
+    nodes, before = view.now.nodes(), view.run.nodes_before
+    note = " → ".join(count_text(count) for count in (*before, nodes)) if nodes is not None and before else ""
     return FigureCard(
         translate("KeyFigures", "Nodes at cursor") if view.has_cursor else translate("KeyFigures", "Nodes"),
-        count_text(nodes[2] if nodes else None),
+        count_text(nodes),
         note,
-        change_now(view, _nodes_now, count_text),
+        change_now(view, Readings.nodes, count_text),
         translate("KeyFigures", "Ready nodes; below: at the start → maximum → now."),
         translate("KeyFigures", "Nodes whose condition Ready is true, counted at each moment, over all pools."),
     )
 
 
-def _nodes_now(run: Readings) -> float | None:
-    nodes = run.nodes()
-    return nodes[2] if nodes else None
-
-
 def cpu_card(view: CardReadings) -> FigureCard:
     """Requested and used CPU."""
     mean = view.is_summary
-    used = view.now.cpu_share("used", mean=mean)
+    share = Readings.mean_cpu_share if mean else Readings.cpu_share
+    used = share(view.now, "used")
     title = translate("KeyFigures", "CPU at cursor") if view.has_cursor else translate("KeyFigures", "CPU requested")
     note = translate("KeyFigures", "mean; used {share}") if mean else translate("KeyFigures", "used {share}")
 
     def requested(run: Readings) -> float | None:
-        return run.cpu_share("requested", mean=mean)
+        return share(run, "requested")
 
     return FigureCard(
         title,

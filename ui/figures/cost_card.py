@@ -14,10 +14,10 @@ translate = QCoreApplication.translate
 
 def cost_card(view: CardReadings) -> FigureCard:
     """What the nodes cost."""
-    rate, total = view.now.cost_rate(), view.run.cost()
+    rate, total = view.now.cost_rate(), view.run.cost
     money = partial(money_text, currency=view.run.currency)
     rate_text = translate("KeyFigures", "{money} /h").format(money=money(rate)) if rate is not None else NOTHING
-    change = change_so_far(view, Readings.cost, money)
+    change = change_so_far(view, lambda run: run.cost, money)
     help_text = _cost_help(view, money)
     formula = translate(
         "KeyFigures",
@@ -54,7 +54,7 @@ def _cost_help(view: CardReadings, money: Callable[[float | None], str]) -> str:
     text = translate(
         "KeyFigures", "List price of all nodes from request to removal; the difference refers to the total."
     )
-    per_month, total = view.run.cost_per_month(), view.run.cost()
+    per_month, total = view.run.cost_per_month(), view.run.cost
     if per_month is not None:
         month = translate("KeyFigures", "{total} so far; at this rate a month costs {money}.")
         text = f"{text}\n{month.format(total=money(total), money=money(per_month))}"

@@ -7,6 +7,7 @@ from planner.units import US_PER_S
 from ui.figures.card import CardReadings, FigureCard
 from ui.figures.card_widget import CardWidget
 from ui.figures.cards import CARDS
+from ui.figures.known_readings import KnownReadings
 from ui.figures.readings import Readings
 from ui.runs.calm import Calm
 from ui.runs.run_data import RunData
@@ -31,6 +32,7 @@ class KeyFigureBar(QWidget):
         self._session, self._cursor, self._theme = session, cursor, theme
         self._run: RunData | None = None
         self._nothing = RunData(0, "", Plan(), 0, self)
+        self._of_run = self._of_baseline = KnownReadings(self._nothing)
         self._cards = [CardWidget(theme.current) for _ in CARDS]
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -41,7 +43,7 @@ class KeyFigureBar(QWidget):
         self.setAccessibleName(self.tr("Key figures"))
         self._calm = Calm(self._show, _LIVE_MS, self)
         session.current_changed.connect(self._follow)
-        session.baseline_changed.connect(self._show)
+        session.baseline_changed.connect(self._follow_baseline)
         self._calm_cursor = Calm(self._show, _CURSOR_MS, self)
         cursor.moved.connect(self._calm_cursor.soon)
         theme.changed.connect(self._paint)
@@ -60,6 +62,11 @@ class KeyFigureBar(QWidget):
         if self._run is not None:
             self._run.appended.connect(self._calm.soon)
             self._run.state_changed.connect(self._calm.now)
+        self._of_run = KnownReadings(self._run or self._nothing)
+        self._show()
+
+    def _follow_baseline(self) -> None:
+        self._of_baseline = KnownReadings(self._session.baseline or self._nothing)
         self._show()
 
     def _show(self) -> None:
@@ -81,11 +88,12 @@ class KeyFigureBar(QWidget):
         other = baseline if baseline is not run else None
         is_short = other is not None and run.done_us < min(run.until_us, other.done_us)
         reached_s = run.done_us / US_PER_S if is_short else end_s
+        other_s = moment_s if moment_s is not None else reached_s
         return CardReadings(
-            Readings(run, moment_s),
-            Readings(run, end_s),
-            Readings(other, moment_s if moment_s is not None else reached_s) if other is not None else None,
-            Readings(other, reached_s) if other is not None else None,
+            self._of_run.at(moment_s, end_s),
+            self._of_run.up_to(end_s),
+            self._of_baseline.at(other_s, reached_s) if other is not None else None,
+            self._of_baseline.up_to(reached_s) if other is not None else None,
             is_summary=moment_s is None,
             has_cursor=self._cursor.time_s is not None,
         )

@@ -1,6 +1,5 @@
 """Readings of a run at one moment: from its series while it is running, from its figures once it has ended."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,6 +10,7 @@ from planner.language.phrases import said
 from planner.language.values import NOTHING
 from planner.plan.derived.reserves import HOURS_PER_MONTH
 from planner.plan.model.traffic import Slo
+from ui.figures.so_far import SoFar
 from ui.runs.run_data import RunData, RunState
 from ui.wording.figures import latency_text
 
@@ -27,10 +27,14 @@ class Peak:
 
 
 class Readings:
-    """A run up to `time_s` (simulated seconds); None reads the whole run. Unknown values are None."""
+    """A run up to `time_s` (simulated seconds); None reads the whole run. Unknown values are None.
 
-    def __init__(self, run: RunData, time_s: float | None) -> None:
+    `so_far`: sums of this run that were needed before.
+    """
+
+    def __init__(self, run: RunData, time_s: float | None, so_far: SoFar | None = None) -> None:
         self._run = run
+        self._so_far = so_far if so_far is not None and so_far.is_of(run) else SoFar(run)
         self._time_s = run.time_s
         count = len(self._time_s)
         self._end = count if time_s is None else int(np.searchsorted(self._time_s, time_s, side="right"))
@@ -58,14 +62,15 @@ class Readings:
 
     # -- service ----------------------------------------------------------------------------------
 
+    @cached_property
     def attainment(self) -> tuple[float, str] | None:
         """The lowest share of time in which a workload met its SLO, and that workload."""
-        figures = {name: share for name in self.slos if (share := self._attainment_figure(name)) is not None}
-        names, missed = self._table("slo_missed_ratio", [name for name in self.slos if name not in figures])
-        is_known = ~np.isnan(missed)  # the first row is older than the first load step
-        sums, counts = np.where(is_known, missed, 0.0).sum(axis=1).tolist(), is_known.sum(axis=1).tolist()
-        found = [(1.0 - total / count, name) for name, total, count in zip(names, sums, counts, strict=True) if count]
-        found += [(share, name) for name, share in figures.items()]
+        found = [(share, name) for name in self.slos if (share := self._attainment_figure(name)) is not None]
+        if len(found) < len(self.slos):
+            sums, counts = (column.tolist() for column in self._so_far.missed(self._end))
+            figures = {name for _share, name in found}
+            rows = zip(self._so_far.objectives.names, sums, counts, strict=True)
+            found += [(1.0 - total / count, name) for name, total, count in rows if count and name not in figures]
         return min(found) if found else None
 
     def _attainment_figure(self, name: str) -> float | None:
@@ -76,21 +81,22 @@ class Readings:
         """The latency of the slowest workload as text, and what bounds it there: ("≥ 10 s", "time-out")."""
         if milliseconds is None:
             return NOTHING, ""
-        bounds = self._run.latency_bounds
-        for name in self.serving:
-            if bounds.longest_ms(name) == milliseconds:
-                return said(bounds.at_least(name)), said(bounds.bound(name, milliseconds))
+        at_bound = np.flatnonzero(self._so_far.longest_ms == milliseconds).tolist()
+        if at_bound:
+            name, bounds = self._so_far.latency.names[at_bound[0]], self._run.latency_bounds
+            return said(bounds.at_least(name)), said(bounds.bound(name, milliseconds))
         return latency_text(milliseconds), ""
 
+    @cached_property
     def latency_ms(self) -> float | None:
         """The highest p95 of all workloads at the moment, within its bounds."""
-        names, values = self._table("latency_p95_ms", self.serving, newest=True)
-        slowest = self._slowest(names, values[:, -1]) if values.shape[1] else None
+        slowest = self._slowest(self._so_far.newest_latency(self._end)) if self._end else None
         return slowest[0] if slowest is not None else None
 
+    @cached_property
     def latency_peak(self) -> Peak | None:
         """The highest p95 of all workloads so far, within its bounds."""
-        slowest = self._slowest(*self._highest())
+        slowest = self._slowest(self._highest())
         if slowest is None:
             return None
         value, name = slowest
@@ -99,22 +105,20 @@ class Readings:
         time_s = time_s if time_s is not None or peak is None else peak.time_s
         return Peak(value, time_s) if time_s is not None else None
 
-    def _slowest(self, names: Sequence[str], latencies: Floats) -> tuple[float, str] | None:
+    def _slowest(self, latencies: Floats) -> tuple[float, str] | None:
         """The longest latency of workloads that have one, within its bounds, and the workload."""
-        served = np.flatnonzero(latencies >= 0.0).tolist()
-        if not served:
+        served = latencies >= 0.0
+        if not served.any():
             return None
-        longest_ms = self._run.latency_bounds.longest_ms
-        bounded = np.minimum(latencies[served], [longest_ms(names[row]) for row in served]).tolist()
-        return max(zip(bounded, (names[row] for row in served), strict=True))
+        bounded = np.where(served, np.minimum(latencies, self._so_far.longest_ms), -1.0)
+        longest = bounded.max()
+        return float(longest), max(self._so_far.latency.names[row] for row in np.flatnonzero(bounded == longest))
 
-    def _highest(self) -> tuple[Sequence[str], Floats]:
+    def _highest(self) -> Floats:
         """The highest p95 of each workload; below 0 if nothing was served."""
-        recorded = {name: self.figure(f"latency_p95_worst[{name}]") for name in self.serving}
-        known = {name: figure for name, figure in recorded.items() if figure is not None}
-        names, values = self._table("latency_p95_ms", [name for name in recorded if name not in known])
-        highest = np.fmax.reduce(values, axis=1, initial=-1.0)
-        return (*known, *names), np.array([*known.values(), *highest.tolist()])
+        highest = self._so_far.highest_latency(self._end)
+        recorded = [self.figure(f"latency_p95_worst[{name}]") for name in self._so_far.latency.names]
+        return np.array([seen if figure is None else figure for seen, figure in zip(highest, recorded, strict=True)])
 
     # -- pods and nodes ---------------------------------------------------------------------------
 
@@ -122,27 +126,36 @@ class Readings:
         """Pods that wait for a node at the moment."""
         return self._latest("pods_pending_count")
 
+    @cached_property
     def pending_peak(self) -> Peak | None:
         """The most pods that waited at once."""
         return self._peak(self.values("pods_pending_count"))
 
+    @cached_property
     def pending_s(self) -> float:
         """Time in which pods waited."""
         values, time_s = self.values("pods_pending_count"), self._time_s[: self._end]
         return float(np.diff(time_s)[values[:-1] > 0.0].sum()) if len(values) > 1 else 0.0
 
-    def nodes(self) -> tuple[float, float, float] | None:
-        """Ready nodes at the start, at most, and at the moment."""
-        values = self.values("nodes_ready_count")
-        return (float(values[0]), float(values.max()), float(values[-1])) if len(values) else None
+    def nodes(self) -> float | None:
+        """Ready nodes at the moment."""
+        return self._latest("nodes_ready_count")
 
-    def cpu_share(self, what: str, *, mean: bool = False) -> float | None:
-        """Requested or used CPU as a share of the allocatable one, now or on average."""
-        part, whole = self.values(f"cpu_{what}_cores"), self.values("cpu_allocatable_cores")
-        if not len(part):
-            return None
-        above, below = (part.sum(), whole.sum()) if mean else (part[-1], whole[-1])
-        return float(above / below) if below > 0.0 else None
+    @cached_property
+    def nodes_before(self) -> tuple[float, float] | None:
+        """Ready nodes at the start, and at most."""
+        values = self.values("nodes_ready_count")
+        return (float(values[0]), float(values.max())) if len(values) else None
+
+    def cpu_share(self, what: str) -> float | None:
+        """Requested or used CPU as a share of the allocatable one at the moment."""
+        part, whole = self._latest(f"cpu_{what}_cores"), self._latest("cpu_allocatable_cores")
+        return part / whole if part is not None and whole is not None and whole > 0.0 else None
+
+    def mean_cpu_share(self, what: str) -> float | None:
+        """The same on average."""
+        part, whole = self.values(f"cpu_{what}_cores").sum(), self.values("cpu_allocatable_cores").sum()
+        return float(part / whole) if whole > 0.0 else None
 
     # -- cost -------------------------------------------------------------------------------------
 
@@ -150,6 +163,7 @@ class Readings:
         """Currency per hour at the moment."""
         return self._latest("cost_rate_currency_per_h")
 
+    @cached_property
     def cost(self) -> float | None:
         """Currency so far."""
         figure = self.figure("cost")
@@ -160,7 +174,7 @@ class Readings:
 
     def cost_per_month(self) -> float | None:
         """Currency in 730 hours like those so far."""
-        cost, passed_s = self.cost(), float(self._time_s[self._end - 1]) if self._end else 0.0
+        cost, passed_s = self.cost, float(self._time_s[self._end - 1]) if self._end else 0.0
         return cost / passed_s * _S_PER_H * HOURS_PER_MONTH if cost is not None and passed_s > 0.0 else None
 
     def budget_used(self) -> float | None:
@@ -183,19 +197,8 @@ class Readings:
         """A series up to the moment; empty if the run has none of that name (yet)."""
         return self._run.series(name)[: self._end] if name in self._run.rows else np.empty(0)
 
-    def _table(self, series: str, workloads: Sequence[str], *, newest: bool = False) -> tuple[tuple[str, ...], Floats]:
-        """A series of several workloads up to the moment, or its last value there.
-
-        The workloads that have it, and one row for each.
-        """
-        rows = self._run.of_subjects(series)
-        names = tuple(name for name in workloads if name in rows)
-        columns = np.array([rows[name] for name in names], np.intp)
-        return names, self._run.parts(columns, max(self._end - 1, 0) if newest else 0, self._end)
-
     def _latest(self, name: str) -> float | None:
-        values = self.values(name)
-        return float(values[-1]) if len(values) else None
+        return self._run.value(name, self._end - 1) if self._end and name in self._run.rows else None
 
     def _peak(self, values: Floats) -> Peak | None:
         if not len(values) or np.isnan(values).all():

@@ -98,16 +98,21 @@ def frames_1000() -> dict[str, float]:
 
 def _frames(name: str, plan: Plan, *, has_map: bool) -> dict[str, float]:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    started = time.perf_counter()
-    run_plan(plan)
-    alone_s = time.perf_counter() - started
+    before_s = _alone_s(plan)
     intervals_ms, seconds = _intervals_ms(plan, has_map=has_map)
+    alone_s = (before_s + _alone_s(plan)) / 2.0  # processors get faster and slower by a tenth within such a time
     return {
         f"{name}_p99_ms": float(np.percentile(intervals_ms, 99)),
         f"{name}_max_ms": max(intervals_ms),
         f"{name}_p95_ms": float(np.percentile(intervals_ms, 95)),
         f"{name}_run_share": alone_s / seconds,
     }
+
+
+def _alone_s(plan: Plan) -> float:
+    started = time.perf_counter()
+    run_plan(plan)
+    return time.perf_counter() - started
 
 
 _UNITS = {"p99_ms": "ms", "max_ms": "ms", "p95_ms": "ms", "run_share": "ratio"}

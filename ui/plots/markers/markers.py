@@ -157,7 +157,8 @@ class MarkLog:
         """Look at new decisions; whether one of them is worth a mark."""
         found: dict[Kind, list[int]] = {}
         new = self._decisions[self._seen :]  # tens of thousands at once, as a run of many pods begins
-        for row, kind in enumerate([_KINDS.get((one.actor, one.verdict)) for one in new], self._seen):
+        kind_of = _KINDS.get
+        for row, kind in enumerate([kind_of((one.actor, one.verdict)) for one in new], self._seen):
             if kind is not None:
                 found.setdefault(kind, []).append(row)
         self._seen = len(self._decisions)
