@@ -48,7 +48,11 @@ class GrowthView(QWidget):
         return bool(self._months())
 
     def _months(self) -> list[Mapping[str, Any]]:
-        return list(self._words.answer.more.get("months") or ()) if self._words is not None else []
+        """Today, and the months to come; answers of earlier versions do not know today."""
+        if self._words is None:
+            return []
+        today, months = self._words.answer.more.get("today"), self._words.answer.more.get("months") or ()
+        return [today, *months] if today else list(months)
 
     def _draw(self) -> None:
         theme, months, words = self._theme.current, self._months(), self._words
@@ -72,9 +76,12 @@ class GrowthView(QWidget):
             self._label(months, words.currency)
         self.plot.setLabel("bottom", self.tr("month"))
         self.plot.setLabel("left", self.tr("cost a month ({currency})").format(currency=words.currency))
-        self.plot.getAxis("bottom").setTicks([[(one["month"], str(one["month"])) for one in months]])
-        self.plot.setXRange(0.4, len(months) + 0.6, padding=0.0)
+        self.plot.getAxis("bottom").setTicks([[(one["month"], self._name(one)) for one in months]])
+        self.plot.setXRange(months[0]["month"] - 0.6, months[-1]["month"] + 0.6, padding=0.0)
         self.plot.setYRange(0.0, _HEADROOM * max(max(one["cost"] for one in months), 1e-9), padding=0.0)
+
+    def _name(self, month: Mapping[str, Any]) -> str:
+        return str(month["month"]) if month["month"] else self.tr("today")
 
     def _label(self, months: list[Mapping[str, Any]], currency: str) -> None:
         theme = self._theme.current

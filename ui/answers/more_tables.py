@@ -24,6 +24,7 @@ _SHOWN_ELSEWHERE = (
     "candidates",
     "pareto",
     "closest",
+    "today",
     "months",
     "uses",
     "effects",
@@ -101,6 +102,8 @@ class MoreTables(QScrollArea):
         down.addWidget(view)
 
     def _table(self, title: str, rows: list[Mapping[str, Any]]) -> PlainTable:
+        if title == "firstMonths":
+            rows = [dict(row) | {"month": row["month"] or translate("Answers", "today")} for row in rows]
         keys = list(dict.fromkeys(key for row in rows for key in row))
         numbers = {key for key in keys if all(isinstance(row.get(key, 0), int | float) for row in rows)}
         columns = [Column(heading_of(key), is_number=key in numbers) for key in keys]

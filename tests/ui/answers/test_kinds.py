@@ -1,5 +1,7 @@
 """Answers of every kind as tables and plots."""
 
+from dataclasses import replace
+
 import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import Qt
@@ -98,14 +100,16 @@ def test_a_growing_load_is_a_calendar_with_what_breaks_in_colour(panel):
     found = answered(Grow(type="grow", name="growth", seeds=1, months=4, rate=60.0))
     panel.show_answer(AnswerWords(found, PLAN))
     bars = [item for item in panel.growth.plot.getPlotItem().items if isinstance(item, pg.BarGraphItem)]
-    months = found.more["months"]
+    months = [found.more["today"], *found.more["months"]]
     assert panel.tabs.isTabVisible(panel.tabs.indexOf(panel.growth))
-    assert sum(len(bar.opts["x"]) for bar in bars) == len(months) == 4
+    assert sum(len(bar.opts["x"]) for bar in bars) == len(months) == 5
     broken = [one["month"] for one in months if one["breaks"]]
     tones = [row[-1].tone is Tone.BAD for row in panel.rows_of_kind.table.table.rows]
-    assert [at + 1 for at, is_bad in enumerate(tones) if is_bad] == broken
-    said = sentence(AnswerWords(found, PLAN))
-    assert said.startswith(f"In month {broken[0]}") and ("$" in said) is (broken[0] > 1)
+    assert [at for at, is_bad in enumerate(tones) if is_bad] == broken
+    assert sentence(AnswerWords(found, PLAN)).startswith("The plan breaks today already, before the load has grown: ")
+    later = {"firstMonths": [{"what": "the budget", "month": 2}], "costUntilFirstBreak": 500.0}
+    said = sentence(AnswerWords(replace(found, more={**found.more, **later}), PLAN))
+    assert said.startswith("In month 2, at 2.56 times the load, the budget breaks; until then the plan costs $")
 
 
 def test_what_a_search_found_is_said_in_words_and_its_rows_become_variants(panel, qtbot):

@@ -117,9 +117,13 @@ def grown(words: AnswerWords) -> str:
         return text.format(count=len(months), cost=money_text(answer.more["costUntilFirstBreak"], currency))
     month = first[0]["month"]
     what = ", ".join(said(one["what"]) for one in first if one["month"] == month)
-    load = next(one["load"] for one in months if one["month"] == month)
-    begin = translate("Answers", "In month {month}, at {load} times the load, {what} breaks")
-    parts = [begin.format(month=month, load=f"{load:.3g}", what=what)]
+    if month == 0:
+        begin = translate("Answers", "The plan breaks today already, before the load has grown: {what}")
+        parts = [begin.format(what=what)]
+    else:
+        load = next(one["load"] for one in months if one["month"] == month)
+        begin = translate("Answers", "In month {month}, at {load} times the load, {what} breaks")
+        parts = [begin.format(month=month, load=f"{load:.3g}", what=what)]
     cost = answer.more["costUntilFirstBreak"]
     if cost > 0.0:
         parts.append(translate("Answers", "until then the plan costs {cost}").format(cost=money_text(cost, currency)))

@@ -1,5 +1,6 @@
 """Grow: when does which SLO, pool, quota or budget break as the load grows, and what does it cost until then?"""
 
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -23,11 +24,14 @@ from planner.units import US_PER_H
 
 _BUDGET = phrase(BUDGET)
 _BUSIEST_PER_MONTH = DAYS_PER_MONTH / 7.0
+_TODAY = 0
+"""The number of the month before the load has grown."""
+_END = sys.maxsize
 
 
 @dataclass(frozen=True)
 class _Month:
-    """One month: its load, what it costs, what broke."""
+    """One month, or today: its load, what it costs, what broke."""
 
     number: int
     factor: float
@@ -41,17 +45,17 @@ def grow(plan: Plan, experiment: Grow, runs: Runs) -> ExperimentAnswer:
     """A plan over months. Raises PlanProblem or PlanProblems for a trend or plan that cannot be used."""
     base, confidence = runnable_plan(plan), experiment.confidence / 100.0
     rate, days = _rate_and_days(plan, experiment)
-    factors = tuple(_factor(experiment, rate, month) for month in range(1, experiment.months + 1))
+    factors = (1.0, *(_factor(experiment, rate, month) for month in range(1, experiment.months + 1)))
     wanted = [
-        RunnablePlan(f"month {month}, {day.name}", scaled_load(base.plan, factor * day.factor), base.inputs)
-        for month, factor in enumerate(factors, 1)
+        RunnablePlan(f"{_name(month)}, {day.name}", scaled_load(base.plan, factor * day.factor), base.inputs)
+        for month, factor in enumerate(factors, _TODAY)
         for day in days
     ]
     seeds = tuple(seeds_from(plan.simulation.seed, experiment.seeds))
     cells = cells_of(runs, wanted, seeds)
     months = [
-        _month(plan, number, factor, days, cells[(number - 1) * len(days) : number * len(days)])
-        for number, factor in enumerate(factors, 1)
+        _month(plan, number, factor, days, cells[number * len(days) : (number + 1) * len(days)])
+        for number, factor in enumerate(factors, _TODAY)
     ]
     known = [month for month in months if month is not None]
     figures = figure_answers(cells, confidence, headline_figures(_names(cells)))
@@ -70,6 +74,10 @@ def grow(plan: Plan, experiment: Grow, runs: Runs) -> ExperimentAnswer:
         stopped=runs.stopped,
         more=_more(known, rate, days),
     )
+
+
+def _name(month: int) -> str:
+    return "today" if month == _TODAY else f"month {month}"
 
 
 def _rate_and_days(plan: Plan, experiment: Grow) -> tuple[float, tuple[RepresentativeDay, ...]]:
@@ -113,7 +121,7 @@ def _names(cells: Sequence[PlanCell]) -> dict[str, None]:
 
 
 def _first_months(months: Sequence[_Month]) -> dict[str, int]:
-    """By what breaks, the first month of it, the earliest first."""
+    """By what breaks, the first month of it, the earliest first; what breaks already comes with today."""
     found: dict[str, int] = {}
     for month in months:
         for what in month.breaks:
@@ -123,26 +131,39 @@ def _first_months(months: Sequence[_Month]) -> dict[str, int]:
 
 def _more(months: Sequence[_Month], rate: float, days: Sequence[RepresentativeDay]) -> dict[str, Any]:
     first = _first_months(months)
-    until = min(first.values(), default=len(months) + 1)
+    until = min(first.values(), default=_END)
+    told = [
+        {
+            "month": one.number,
+            "load": one.factor,
+            "cost": one.cost,
+            "nodesPeak": one.nodes_peak,
+            "breaks": [*one.breaks],
+        }
+        for one in months
+    ]
     return {
         "rate": rate,
         "days": [{"name": day.name, "perMonth": day.per_month, "factor": day.factor} for day in days],
-        "months": [
-            {"month": one.number, "load": one.factor, "cost": one.cost, "nodesPeak": one.nodes_peak,
-             "breaks": list(one.breaks)}
-            for one in months
-        ],
+        "today": next((one for one in told if one["month"] == _TODAY), None),
+        "months": [one for one in told if one["month"] != _TODAY],
         "firstMonths": [{"what": what, "month": month} for what, month in first.items()],
-        "costUntilFirstBreak": sum(one.cost for one in months if one.number < until),
-    }  # fmt: skip
+        "costUntilFirstBreak": _cost_before(until, months),
+    }
+
+
+def _cost_before(month: int, months: Sequence[_Month]) -> float:
+    """Of the months to come before this one."""
+    return sum(one.cost for one in months if _TODAY < one.number < month)
 
 
 def _table(months: Sequence[_Month], currency: str) -> Iterator[tuple[str, ...]]:
-    """A row per month."""
+    """A row for today, and one per month."""
     yield (phrase("Month"), phrase("Load"), phrase("Cost"), phrase("Nodes, peak"), phrase("Breaks"))
     for one in months:
         text = joined(", ", one.breaks) if one.breaks else "–"
-        yield (str(one.number), f"{one.factor:.3g}", money_text(one.cost, currency), number(one.nodes_peak), text)
+        month = phrase("today") if one.number == _TODAY else str(one.number)
+        yield (month, f"{one.factor:.3g}", money_text(one.cost, currency), number(one.nodes_peak), text)
 
 
 def _sentence(months: Sequence[_Month], currency: str) -> str:
@@ -150,19 +171,22 @@ def _sentence(months: Sequence[_Month], currency: str) -> str:
         return phrase("No month was finished, so there is nothing to say yet.")
     first = _first_months(months)
     if not first:
-        cost = money_text(sum(one.cost for one in months), currency)
-        return phrase(
-            "The plan holds for all {count} months, which cost {cost}.",
-            count=len(months),
-            cost=cost,
-        )
+        count = sum(one.number > _TODAY for one in months)
+        cost = money_text(_cost_before(_END, months), currency)
+        return phrase("The plan holds for all {count} months, which cost {cost}.", count=count, cost=cost)
     month = min(first.values())
     what = joined(", ", (name for name, at in first.items() if at == month))
-    load = next(one.factor for one in months if one.number == month)
-    parts = [phrase("In month {month}, at {load:.3g} times the load, {what} breaks", month=month, load=load, what=what)]
-    if month > months[0].number:
-        cost = money_text(sum(one.cost for one in months if one.number < month), currency)
-        parts.append(phrase("until then the plan costs {cost}", cost=cost))
+    if month == _TODAY:
+        parts = [phrase("The plan breaks today already, before the load has grown: {what}", what=what)]
+    else:
+        load = next(one.factor for one in months if one.number == month)
+        parts = [
+            phrase("In month {month}, at {load:.3g} times the load, {what} breaks", month=month, load=load, what=what)
+        ]
+        before = _cost_before(month, months)
+        if before > 0.0:
+            cost = money_text(before, currency)
+            parts.append(phrase("until then the plan costs {cost}", cost=cost))
     later = [phrase("{name} in month {at}", name=name, at=at) for name, at in first.items() if at > month]
     if later:
         parts.append(phrase("later {list}", list=joined(", ", later)))

@@ -37,6 +37,24 @@ def test_the_month_of_the_first_break_and_the_cost_until_then_are_told():
     assert f"until then the plan costs {money_text(found['costUntilFirstBreak'], 'USD')}" in found["answer"]
 
 
+def test_what_breaks_before_the_load_has_grown_is_told_first():
+    plan = a_small_plan(simulation=BRIEF, costs=CostSettings(budget_per_month=5.0))
+    found = grown(plan, months=5)
+    assert found["today"]["load"] == 1.0 and found["today"]["breaks"] == ["the budget"]
+    assert [one["month"] for one in found["months"]] == [1, 2, 3, 4, 5] and found["costUntilFirstBreak"] == 0.0
+    assert found["firstMonths"][0] == {"what": "the budget", "month": 0}
+    start = "The plan breaks today already, before the load has grown: the budget; later the SLO of shop in month "
+    assert found["answer"].startswith(start)
+    answer = run_experiment(plan, Grow(type="grow", name="grow", months=2, seeds=1), Runs())
+    assert [row[0] for row in answer.table] == ["Month", "today", "1", "2"]
+
+
+def test_a_plan_that_holds_costs_what_its_months_cost_without_today():
+    found = grown(months=2, rate=0.0)
+    assert found["today"]["breaks"] == [] and found["answer"].startswith("The plan holds for all 2 months, which cost")
+    assert found["costUntilFirstBreak"] == pytest.approx(2 * found["today"]["cost"])
+
+
 def test_a_budget_breaks_in_the_month_that_costs_more():
     """A node or two of 1 an hour, 730 hours a month."""
     plan = a_small_plan(simulation=BRIEF, costs=CostSettings(budget_per_month=5000.0))
