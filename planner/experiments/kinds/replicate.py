@@ -44,20 +44,28 @@ def replicate(plan: Plan, experiment: Replicate, runs: Runs) -> ExperimentAnswer
 
     sample = replicated(runs, (tested,), experiment, first_seed, widths)
     looked_at = known_figures(sample, experiment.figures) or headline_figures(sample.figures)
-    figures = {name: sample.estimate(name, tested.name, confidence) for name in sample.figures}
     notes = [*sample.left_out, *doubts_of_seeds(sample.seeds), *doubts_of_inputs(tested, sample.seeds)]
-    if experiment.half_width is not None and len(sample.seeds) > 1:
-        if not all(is_narrow(one, of, experiment.half_width / 100.0) for one, of in widths(sample)):
-            notes.append(
-                phrase(
-                    "The half-width of {percent:g} % was not reached within {count} seeds.",
-                    percent=experiment.half_width,
-                    count=len(sample.seeds),
-                )
-            )
+    wanted = experiment.half_width
+    if wanted is not None and len(sample.seeds) > 1:
+        if not all(is_narrow(one, of, wanted / 100.0) for one, of in widths(sample)):
+            notes.append(_too_wide(wanted, len(sample.seeds)))
+    answer = replace(_answer(sample, tested, looked_at, confidence), notes=tuple(notes), stopped=runs.stopped)
+    return replace(answer, sentence=_sentence(answer))
+
+
+def _too_wide(wanted: float, seeds: int) -> str:
+    text = "The half-width of {percent:g} % was not reached within {count} seeds."
+    return phrase(text, percent=wanted, count=seeds)
+
+
+def _answer(
+    sample: SeededRuns, tested: RunnablePlan, looked_at: tuple[str, ...], confidence: float
+) -> ExperimentAnswer:
+    """What the sample says, without notes and sentence."""
+    figures = {name: sample.estimate(name, tested.name, confidence) for name in sample.figures}
     time_us, bands = sample.bands()
     by_seed = {name: sample.values(name, tested.name) for name in looked_at if name in sample.figures}
-    answer = ExperimentAnswer(
+    return ExperimentAnswer(
         kind="replicate",
         variants=(VariantAnswer(tested.name, tested.digest),),
         figures={
@@ -68,19 +76,16 @@ def replicate(plan: Plan, experiment: Replicate, runs: Runs) -> ExperimentAnswer
         seeds=sample.seeds,
         confidence=confidence,
         looked_at=looked_at,
-        notes=tuple(notes),
         slos=_slos(sample, tested, confidence),
         bands=bands,
         band_time_us=time_us,
         outcomes=sample.outcomes,
         latencies=sample.latencies,
-        stopped=runs.stopped,
         more={
             "quantiles": _quantiles(sample, tested, confidence),
             "influence": influence_json(tested, sample.seeds, by_seed),
         },
     )
-    return replace(answer, sentence=_sentence(answer))
 
 
 def _chosen(plan: Plan, name: str) -> RunnablePlan:

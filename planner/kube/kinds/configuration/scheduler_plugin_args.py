@@ -87,31 +87,19 @@ ARGUMENTS: Mapping[str, Callable[[Field], Part]] = MappingProxyType(
 
 def argument_manifests(profile: SchedulerProfileSettings) -> list[Part]:
     """`pluginConfig` of a profile: what differs from the defaults."""
-    usual = SchedulerProfileSettings()
-    strategy = profile.scoring_strategy
-    scoring = given(
-        type=strategy.type.value,
-        resources=[{"name": part.name, "weight": part.weight} for part in strategy.resources],
-        requested_to_capacity_ratio=given(
-            shape=[{"utilization": point.utilization, "score": point.score} for point in strategy.shape]
-        ),
-    )
+    usual, kind = SchedulerProfileSettings(), profile.defaulting_type
     balanced = [{"name": name, "weight": 1} for name in profile.balanced_resources]
-    preferred = [{"weight": t.weight, "preference": plain(t.preference)} for t in profile.added_preferred_affinity]
-    required = node_selector_terms(profile.added_required_affinity)
-    added = ({REQUIRED: required} if required else {}) | ({PREFERRED: preferred} if preferred else {})
     spreads = [plain(constraint) for constraint in profile.default_constraints]
-    kind = profile.defaulting_type
     found = {
         "NodeResourcesFit": given(
-            scoring_strategy=None if strategy == usual.scoring_strategy else scoring,
+            scoring_strategy=_scoring(profile) if profile.scoring_strategy != usual.scoring_strategy else None,
             ignored_resources=list(profile.ignored_resources),
             ignored_resource_groups=list(profile.ignored_resource_groups),
         ),
         "NodeResourcesBalancedAllocation": given(
             resources=None if profile.balanced_resources == usual.balanced_resources else balanced
         ),
-        "NodeAffinity": given(added_affinity=added),
+        "NodeAffinity": given(added_affinity=_added_affinity(profile)),
         "PodTopologySpread": given(
             defaulting_type=None if kind is usual.defaulting_type else kind.value, default_constraints=spreads
         ),
@@ -133,6 +121,23 @@ def argument_manifests(profile: SchedulerProfileSettings) -> list[Part]:
         for name, args in found.items()
         if args
     ]
+
+
+def _scoring(profile: SchedulerProfileSettings) -> Part:
+    strategy = profile.scoring_strategy
+    return given(
+        type=strategy.type.value,
+        resources=[{"name": part.name, "weight": part.weight} for part in strategy.resources],
+        requested_to_capacity_ratio=given(
+            shape=[{"utilization": point.utilization, "score": point.score} for point in strategy.shape]
+        ),
+    )
+
+
+def _added_affinity(profile: SchedulerProfileSettings) -> Part:
+    preferred = [{"weight": t.weight, "preference": plain(t.preference)} for t in profile.added_preferred_affinity]
+    required = node_selector_terms(profile.added_required_affinity)
+    return ({REQUIRED: required} if required else {}) | ({PREFERRED: preferred} if preferred else {})
 
 
 def _unless(value: int, usual: int) -> int | None:

@@ -16,6 +16,20 @@ from planner.units import format_bytes, format_cpu
 
 def check_node_group(group: NodeGroup, where: str) -> Iterator[PlanProblem]:
     """One node pool."""
+    yield from _check_sizes(group, where)
+    yield from _check_capacity(group, where)
+    yield from check_kubelet(group, where)
+    yield from check_extended(group.extended, f"{where}.extended")
+    yield from check_labels(group.labels, f"{where}.labels")
+    yield from check_taints(group.taints, f"{where}.taints")
+    yield from check_zones(group, where)
+    if group.driver_delay and not group.extended:
+        problem = tr("The nodes have no extended resources that a driver could bring.")
+        yield PlanProblem(f"{where}.driverDelay", problem, tr("Remove the delay or add the resources."))
+    yield from _check_labelled_settings(group, where)
+
+
+def _check_sizes(group: NodeGroup, where: str) -> Iterator[PlanProblem]:
     if group.min_size > group.max_size:
         yield PlanProblem(
             f"{where}.minSize",
@@ -36,6 +50,9 @@ def check_node_group(group: NodeGroup, where: str) -> Iterator[PlanProblem]:
             ),
             tr("Lower it to {max_size} or raise the maximum.", max_size=group.max_size),
         )
+
+
+def _check_capacity(group: NodeGroup, where: str) -> Iterator[PlanProblem]:
     amounts = (
         ("Cpu", group.cpu, group.reserved_cpu, format_cpu),
         ("Memory", group.memory, group.reserved_memory, format_bytes),
@@ -51,15 +68,6 @@ def check_node_group(group: NodeGroup, where: str) -> Iterator[PlanProblem]:
                 text_2=text(capacity),
             )
             yield PlanProblem(f"{where}.reserved{name}", problem, tr("Reserve less than {text}.", text=text(capacity)))
-    yield from check_kubelet(group, where)
-    yield from check_extended(group.extended, f"{where}.extended")
-    yield from check_labels(group.labels, f"{where}.labels")
-    yield from check_taints(group.taints, f"{where}.taints")
-    yield from check_zones(group, where)
-    if group.driver_delay and not group.extended:
-        problem = tr("The nodes have no extended resources that a driver could bring.")
-        yield PlanProblem(f"{where}.driverDelay", problem, tr("Remove the delay or add the resources."))
-    yield from _check_labelled_settings(group, where)
 
 
 def _check_labelled_settings(group: NodeGroup, where: str) -> Iterator[PlanProblem]:
