@@ -117,7 +117,8 @@ def metric_label(metric: MetricSpec) -> str:
     """A metric as the controller's events name it."""
     if metric.source in (MetricSource.RESOURCE, MetricSource.CONTAINER_RESOURCE):
         if metric.target_type is TargetType.UTILIZATION:
-            return f"{metric.name} resource utilization (percentage of request)"
+            of = "container resource" if metric.source is MetricSource.CONTAINER_RESOURCE else "resource"
+            return f"{metric.name} {of} utilization (percentage of request)"
         return f"{metric.name} resource"
     if metric.source is MetricSource.PODS:
         return f"pods metric {metric.name}"

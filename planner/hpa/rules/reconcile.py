@@ -128,8 +128,6 @@ def evaluate(inputs: EvaluationInputs, status: HpaStatus, memory: HpaMemory) -> 
         return _without_scale(conditions, status, memory)
     conditions.set(ConditionType.ABLE_TO_SCALE, True, ConditionReason.SUCCEEDED_GET_SCALE)
     draft = _Draft(conditions, memory.started(inputs.current, inputs.now_us), inputs.current)
-    if not inputs.settings.scale_to_zero:
-        conditions.remove(ConditionType.SCALED_TO_ZERO)
     _choose(inputs, inputs.current, draft)
     if draft.metrics is not None and draft.metrics.replicas is None:
         draft.events.append(HpaEvent(EventReason.FAILED_COMPUTE))
@@ -151,6 +149,8 @@ def _choose(inputs: EvaluationInputs, current: int, draft: _Draft) -> None:
     spec = inputs.spec
     if current == 0 and not _may_leave_zero(inputs, draft.conditions):
         draft.conditions.set(ConditionType.SCALING_ACTIVE, False, ConditionReason.SCALING_DISABLED)
+        if not inputs.settings.scale_to_zero:
+            draft.conditions.remove(ConditionType.SCALED_TO_ZERO)
     elif current > spec.max_replicas:
         draft.desired, draft.rescale, draft.reason = spec.max_replicas, True, ABOVE_MAX
     elif 0 < current < spec.min_replicas:
@@ -189,7 +189,7 @@ def _follow_metrics(inputs: EvaluationInputs, current: int, draft: _Draft) -> No
     draft.conditions.set(ConditionType.SCALING_LIMITED, normalized.is_limited, normalized.limited)
     draft.desired = normalized.replicas
     if current == 0 and draft.desired < inputs.spec.min_replicas:
-        draft.desired, draft.reason = inputs.spec.min_replicas, BELOW_MIN
+        draft.desired, draft.reason = inputs.spec.min_replicas, draft.reason or BELOW_MIN
     draft.rescale = draft.desired != current
 
 
@@ -216,6 +216,8 @@ def _write(inputs: EvaluationInputs, current: int, draft: _Draft, status: HpaSta
     draft.conditions.set(ConditionType.ABLE_TO_SCALE, True, ConditionReason.SUCCEEDED_RESCALE, str(draft.desired))
     if inputs.settings.scale_to_zero:
         _note_zero(inputs.spec, draft)
+    else:
+        draft.conditions.remove(ConditionType.SCALED_TO_ZERO)
     draft.memory = remember_scale(draft.memory, inputs.spec.behavior, current, draft.desired, inputs.now_us)
     done = status._replace(last_scale_us=inputs.now_us)
     outcome = _finish(draft, current, draft.desired, done, draft.desired)

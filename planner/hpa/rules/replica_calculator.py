@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 INT32_MAX = 2**31 - 1
+INT32_MIN = -(2**31)
 INT64_MAX = 2**63 - 1
 INT64_MIN = -(2**63)
 
@@ -97,7 +98,7 @@ def replicas_for_utilization(
     """
     if totals.request == 0:
         raise MetricFailed(MetricErrorCode.ZERO_REQUESTS)
-    utilization = totals.usage * 100 // totals.request
+    utilization = _wrapped(totals.usage * 100 // totals.request)
     first = utilization / target_pct
     value = totals.usage // totals.pods
     grow_with_unready = totals.unready_count > 0 and first > 1.0
@@ -112,7 +113,7 @@ def replicas_for_utilization(
     if grow_with_unready:
         request += totals.unready_request
         samples += totals.unready_count
-    second = (usage * 100 // request) / target_pct
+    second = _wrapped(usage * 100 // request) / target_pct
     replicas = _careful(first, second, samples, current, tolerance)
     counts = totals.ready_count, totals.unready_count, totals.missing_count
     return Proposal(replicas, second, value, utilization, first, *counts)
@@ -155,7 +156,7 @@ def replicas_for_value(total: int, target: int, current: int, ready_pods: int | 
     """
     ratio = float(total) / float(target)  # Python divides integers above 2^53 more exactly than doubles are
     if current == 0:
-        return Proposal(min(math.ceil(ratio), INT32_MAX), ratio, total)
+        return Proposal(as_int32(ratio), ratio, total)
     if tolerance.within(ratio):
         return Proposal(current, ratio, total)
     if ready_pods is None:
@@ -163,13 +164,16 @@ def replicas_for_value(total: int, target: int, current: int, ready_pods: int | 
     return Proposal(min(math.ceil(ratio * ready_pods), INT32_MAX), ratio, total)
 
 
-def replicas_for_total(total: int, target: int, status_replicas: int, tolerance: Tolerance) -> Proposal:
+def replicas_for_total(
+    total: int, target: int, status_replicas: int, tolerance: Tolerance, is_capped: bool = True
+) -> Proposal:
     """Replicas for an Object or External metric with target AverageValue, from status.replicas.
 
     Inside the tolerance the answer is status.replicas, so a lagging status can itself move spec.replicas.
     Without replicas the reported value means nothing; it is the smallest int64, as the controller shows it.
+    `is_capped`: numbers beyond an int32 become the largest one, which is so for External metrics alone.
     """
-    wanted = min(math.ceil(float(total) / float(target)), INT32_MAX)
+    wanted = as_int32(min(float(total) / float(target), INT32_MAX if is_capped else math.inf))
     if status_replicas == 0:
         return Proposal(wanted, math.inf if total else 0.0, INT64_MIN)
     ratio = float(total) / (float(target) * float(status_replicas))
@@ -177,15 +181,26 @@ def replicas_for_total(total: int, target: int, status_replicas: int, tolerance:
     return Proposal(replicas, ratio, math.ceil(float(total) / float(status_replicas)))
 
 
+def as_int32(replicas: float) -> int:
+    """Rounded up to an int32; what does not fit becomes the smallest one, as Go converts on amd64."""
+    rounded = math.ceil(replicas)
+    return rounded if INT32_MIN <= rounded <= INT32_MAX else INT32_MIN
+
+
+def _wrapped(number: int) -> int:
+    """An integer cut to the 32 bits of an int32."""
+    return (number - INT32_MIN) % 2**32 + INT32_MIN
+
+
 def _plain(ratio: float, ready_count: int, current: int, tolerance: Tolerance) -> int:
-    return current if tolerance.within(ratio) else math.ceil(ratio * ready_count)
+    return current if tolerance.within(ratio) else as_int32(ratio * ready_count)
 
 
 def _careful(first: float, second: float, samples: int, current: int, tolerance: Tolerance) -> int:
     """The second pass: never change direction because of pods that were only assumed."""
     if tolerance.within(second) or (first < 1.0 < second) or (second < 1.0 < first):
         return current
-    replicas = math.ceil(second * samples)
+    replicas = as_int32(second * samples)
     if (second < 1.0 and replicas > current) or (second > 1.0 and replicas < current):
         return current
     return replicas

@@ -45,9 +45,10 @@ def evaluate_series(
     the scale selects no pod at all.
     """
     if metric.target_type is TargetType.AVERAGE_VALUE:
-        if metric.source is MetricSource.EXTERNAL and not 0 <= total < INT64_MAX:
+        is_external = metric.source is MetricSource.EXTERNAL
+        if is_external and not 0 <= total < INT64_MAX:
             # A negative sum is taken for one that did not fit an int64.
-            proposal = replicas_for_total(INT64_MAX, metric.target, status_replicas, tolerance)
+            proposal = replicas_for_total(INT64_MAX, metric.target, status_replicas, tolerance, is_capped=True)
             return proposal._replace(value_milli=INT64_MAX)
-        return replicas_for_total(total, metric.target, status_replicas, tolerance)
+        return replicas_for_total(total, metric.target, status_replicas, tolerance, is_capped=is_external)
     return replicas_for_value(total, metric.target, current, ready_pods, tolerance)

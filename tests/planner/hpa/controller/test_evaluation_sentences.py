@@ -78,7 +78,7 @@ def evaluated(metric, compute, current=3, behavior=None, most=10):
                      3, "Size kept at 3; memory resource: 104Mi a pod against 100Mi a pod, ratio 1.04, raw proposal 3",
                      id="average of memory"),
         pytest.param(SIDECAR, shares(90, request=200 * MIB * 1000), 3,
-                     "Size kept at 3; memory resource utilization (percentage of request): "
+                     "Size kept at 3; memory container resource utilization (percentage of request): "
                      "90 % (180Mi a pod) against 60 %, ratio 1.5, raw proposal 3", id="memory of a container"),
         pytest.param(PODS, lambda: replicas_for_average(36_500, 3, 3, 0, 0, 3, 10_000, TOLERANCE), 3,
                      "New size: 4 (was 3); reason: pods metric rps above target: "

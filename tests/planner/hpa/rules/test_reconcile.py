@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from planner.hpa.rules.conditions import ConditionReason, ConditionType
+from planner.hpa.rules.conditions import Condition, ConditionReason, ConditionType
 from planner.hpa.rules.history import HpaMemory
 from planner.hpa.rules.multi_metric import (
     MetricOutcome,
@@ -94,17 +94,28 @@ def test_only_the_autoscalers_own_zero_is_left_again():
     assert run(combine([answer(2)], 0), 0, to_zero.status, settings=settings, spec=spec).replicas == 2
 
 
-def test_a_minimum_that_was_raised_at_zero_is_the_reason_of_leaving_it():
+def test_a_minimum_that_was_raised_at_zero_is_the_reason_of_leaving_it_unless_a_metric_is():
+    """Source: Kubernetes 1.36, horizontal.go, reconcileAutoscaler: only an empty reason is filled in."""
     settings, spec = HpaSettings(scale_to_zero=True), HpaSpec((QUEUE,), 10, min_replicas=0)
     to_zero = run(combine([answer(0)], 3), 3, settings=replace(settings, downscale_stabilization_us=-1), spec=spec)
     raised = replace(spec, min_replicas=2, behavior=a_behavior())
     for metric, want, size, reason in (
         (QUEUE, 0, 2, "Current number of replicas below Spec.MinReplicas"),
-        (QUEUE, 1, 2, "Current number of replicas below Spec.MinReplicas"),
+        (QUEUE, 1, 2, "external metric queue(nil) above target"),
         (QUEUE, 4, 4, "external metric queue(nil) above target"),
     ):
         outcome = run(combine([answer(want, metric)], 0), 0, to_zero.status, settings=settings, spec=raised)
         assert (outcome.replicas, outcome.rescale_reason) == (size, reason)
+
+
+def test_without_the_gate_the_own_zero_is_forgotten_when_scaling_is_off_or_after_a_rescale():
+    """Source: Kubernetes 1.36, horizontal.go, reconcileAutoscaler: an evaluation that keeps the size keeps it too."""
+    kept = HpaStatus(conditions=(Condition(ConditionType.SCALED_TO_ZERO, True, ConditionReason.SCALED_TO_ZERO),))
+    for current, want, is_kept in ((4, 4, True), (4, 5, False), (12, 5, False), (0, 5, False)):
+        outcome = run(combine([answer(want)], current), current, kept)
+        assert (ConditionType.SCALED_TO_ZERO in reasons(outcome)) is is_kept, current
+    refused = run(combine([answer(8)], 4), 4, kept, writes=(WriteResult.ERROR,))
+    assert ConditionType.SCALED_TO_ZERO in reasons(refused)
 
 
 def test_autoscalers_that_select_the_same_pods_stop():
@@ -123,6 +134,8 @@ def test_the_tolerance_of_behavior_counts_per_direction_while_its_gate_is_on():
 
 def test_metrics_are_named_as_the_controller_names_them():
     assert metric_label(CPU_50) == "cpu resource utilization (percentage of request)"
+    of_container = replace(CPU_50, source=MetricSource.CONTAINER_RESOURCE, container="app")
+    assert metric_label(of_container) == "cpu container resource utilization (percentage of request)"
     assert metric_label(MetricSpec(MetricSource.PODS, "rps", TargetType.AVERAGE_VALUE, 1)) == "pods metric rps"
     hits = MetricSpec(MetricSource.OBJECT, "hits", TargetType.VALUE, 1, described_kind="Ingress")
     assert metric_label(hits) == "Ingress metric hits"

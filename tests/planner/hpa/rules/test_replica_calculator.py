@@ -5,7 +5,10 @@ import pytest
 from planner.hpa.rules.replica_calculator import (
     MetricErrorCode,
     MetricFailed,
+    UtilizationTotals,
+    replicas_for_average,
     replicas_for_total,
+    replicas_for_utilization,
     replicas_for_value,
 )
 from planner.hpa.rules.series_evaluation import evaluate_series, series_total
@@ -37,7 +40,24 @@ def test_values_from_outside_use_the_tolerance_only_above_zero():
 def test_totals_are_divided_as_doubles(total, target, replicas):
     assert replicas_for_total(total, target, 0, TENTH).replicas == replicas
     assert replicas_for_total(total, target, 3, TENTH).replicas == replicas
-    assert replicas_for_value(total, target, 0, None, TENTH).replicas == replicas
+    assert replicas_for_value(total, target, 3, 1, TENTH).replicas == replicas
+
+
+def test_numbers_beyond_an_int32_turn_over_as_in_the_controller():
+    """Source: Kubernetes 1.36, replica_calculator.go: only Value metrics above 0 replicas and totals of External
+    metrics are capped; elsewhere the conversion of Go on amd64 gives the smallest int32.
+    """
+    most, least, far = 2**31 - 1, -(2**31), 2**40
+    assert replicas_for_value(far, 1, 1, 1, TENTH).replicas == most
+    assert replicas_for_value(far, 1, 0, None, TENTH).replicas == least
+    assert replicas_for_total(far, 1, 3, TENTH, is_capped=True).replicas == most
+    assert replicas_for_total(far, 1, 3, TENTH, is_capped=False).replicas == least
+    assert replicas_for_average(far, 1, 1, 0, 0, current=3, target=1, tolerance=TENTH).replicas == least
+    assert replicas_for_average(far, 1, 1, 0, 1, current=3, target=1, tolerance=TENTH).replicas == 3, "second pass"
+    full = UtilizationTotals(2**30, 100, 1, 1, 1, 0, 0, 0, 0, 0)
+    assert replicas_for_utilization(full, 3, 50, TENTH).utilization_pct == 2**30
+    over = full._replace(usage=2**32 + 7)
+    assert replicas_for_utilization(over, 3, 50, TENTH).utilization_pct == 7
 
 
 def test_external_series_are_added_and_an_unready_pod_does_not_multiply():
