@@ -42,10 +42,10 @@ class ClaimRegister:
 
     def tainted_of(self, claims: "Mapping[str, Claim]") -> "list[Claim]":
         """Those of these claims that are tainted, in their order."""
-        names = [n for n, claim in self.leaving.items() if claim.is_tainted and claims.get(n) is claim]
+        names = frozenset(n for n, claim in self.leaving.items() if claim.is_tainted and claims.get(n) is claim)
         if len(names) < 2:
             return [claims[name] for name in names]
-        return [claim for name, claim in claims.items() if name in frozenset(names)]
+        return [claim for name, claim in claims.items() if name in names]
 
 
 @dataclass(eq=False)

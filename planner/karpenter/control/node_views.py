@@ -1,6 +1,7 @@
 """Views of the nodes of a run, made again only where something has changed."""
 
 from collections.abc import Mapping
+from heapq import heappop, heappush
 from typing import NamedTuple
 
 from planner.karpenter.cluster_view import NodeView
@@ -45,9 +46,9 @@ class NodeViews:
         self._extent = (0, 0)
         """and how many claims there had been and were then."""
         self._until_us: dict[int, int] = {}
-        """When the phases of claims whose views are known end."""
-        self._next_us = FOREVER_US
-        """None of them ends before."""
+        """When the phases of claims whose views are known end,"""
+        self._ends: list[tuple[int, int]] = []
+        """and a heap of these moments with the nodes, and of such that count no longer."""
         self._cursor = cluster.node_changes.cursor
         cluster.subscribe(self._on_change, _CHANGES)
 
@@ -90,7 +91,8 @@ class NodeViews:
         self._known[node], self._claims[node] = known, claim
         claim.known_view, claim.register.unseen[claim.name] = known.view, claim
         self._until_us[node] = until_us = FOREVER_US if claim.known_phase is None else claim.known_phase[1]
-        self._next_us = min(self._next_us, until_us)
+        if until_us < FOREVER_US:
+            heappush(self._ends, (until_us, node))
         return known.view
 
     def of_other(self, node: int) -> NodeView:
@@ -125,9 +127,10 @@ class NodeViews:
         """Look again at claims whose phase, or whose pods, change by themselves."""
         now_us = self._cluster.clock.now_us
         late = self._pods.passed(now_us)
-        if self._next_us <= now_us:
-            late += [node for node, until_us in self._until_us.items() if until_us <= now_us]
-            self._next_us = min((each for each in self._until_us.values() if each > now_us), default=FOREVER_US)
+        while self._ends and self._ends[0][0] <= now_us:
+            until_us, node = heappop(self._ends)
+            if self._until_us.get(node) == until_us:
+                late.append(node)
         for node in late:
             self._forget_view(node)
 

@@ -32,7 +32,8 @@ def _note_drift(world: KarpenterWorld, records: KarpenterRecords, claim: Claim) 
     if check.has_compared_types:
         claim.compared_us = now_us
     if check.reason is None:
-        claim.drifted_us, claim.drift_reason = None, ""
+        if claim.drifted_us is not None:
+            claim.drifted_us, claim.drift_reason = None, ""
     elif claim.drifted_us is None:
         claim.drifted_us, claim.drift_reason = now_us, str(check.reason)
         records.drifted(claim)

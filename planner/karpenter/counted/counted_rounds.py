@@ -16,8 +16,10 @@ from planner.karpenter.cluster_view import ClusterView, NodeView
 from planner.karpenter.counted.claim_memory import ClaimMemory
 from planner.karpenter.counted.node_counts import NO_PODS, NodeCounts
 from planner.karpenter.counted.node_fitting import NodeFitting
+from planner.karpenter.counted.pod_ages import PodAges, States, ages_of, states_in_order, states_of
 from planner.karpenter.counted.pod_kinds import KindCounts, PodKind, PodKinds, PodRun, PodsLeft
 from planner.karpenter.counted.round_queue import QueueEntry, RoundQueue, queued
+from planner.karpenter.counted.settled_pods import Unfinished, settled
 from planner.karpenter.pods.round_pod import RoundPod
 from planner.karpenter.provisioning.limits import RemainingLimits
 from planner.karpenter.provisioning.new_claims import NewClaim
@@ -39,13 +41,6 @@ class CountedOutcome(NamedTuple):
     """The latter is known of some pod; others may find no room at all."""
 
 
-class _Unfinished(NamedTuple):
-    """How many pods go where a node has not started up though nothing excuses them, as far as numbers tell."""
-
-    least: int
-    most: int
-
-
 class CountedRounds:
     """Counted rounds over one view."""
 
@@ -61,6 +56,8 @@ class CountedRounds:
         # No methods of this object, which would then refer to itself and wait for the collector.
         self._counts = partial(_counts_of, rounds.view, kinds)
         self._queue = RoundQueue(base, partial(_entries_of, rounds.view, kinds))
+        self._base = base
+        self._base_ages: tuple[PodAges, States] | None = None
         is_as_before = before is not None and not (before._rounds.view.may_shut_in or rounds.view.may_shut_in)
         known = before._on_nodes if before is not None and is_as_before else None
         self._on_nodes: NodeCounts = NodeCounts(self._rooms.nodes, self._counts, known)
@@ -79,7 +76,8 @@ class CountedRounds:
             return None
         found = self._outcome(runs, nodes, rows)
         if found is None:
-            found = self._outcome(self._in_order(nodes, rows) or (), nodes, rows)
+            ordered = self._by_age(runs[0], nodes) if len(runs) == 1 else self._in_order(nodes, rows) or ()
+            found = self._outcome(ordered, nodes, rows)
         return found
 
     def _outcome(self, runs: Sequence[PodRun], nodes: Sequence[NodeView], gone: Rows) -> CountedOutcome | None:
@@ -212,17 +210,25 @@ class CountedRounds:
         else:
             yield from map(self._counts, nodes)
 
+    def _by_age(self, run: PodRun, nodes: Sequence[NodeView]) -> list[PodRun]:
+        """All pods of a round, which are of one kind, with their states in the order of the queue."""
+        known = self._base_ages
+        if known is None:
+            known = self._base_ages = ages_of(self._base), states_of(self._base)
+        states = states_in_order(*known, [_ages_of(self._rounds.view, self._kinds, node) for node in nodes])
+        return [run._replace(states=states, excused=0)]
+
     def _in_order(self, nodes: Sequence[NodeView], rows: Rows) -> list[PodRun] | None:
         ordered = self._queue.of(nodes)
         only = self._only_kind(nodes, rows)
         if only is not None:
-            return [PodRun(only, len(ordered), ordered)]
+            return [PodRun(only, len(ordered), ordered, states=states_of(ordered))]
         runs = []
         for kind, some in groupby(ordered, self._kind):
             if kind is None:
                 return None
             pods = list(some)
-            runs.append(PodRun(kind, len(pods), pods))
+            runs.append(PodRun(kind, len(pods), pods, states=states_of(pods)))
         return runs
 
     def _only_kind(self, nodes: Sequence[NodeView], rows: Rows) -> PodKind | None:
@@ -242,28 +248,30 @@ class CountedRounds:
         key = kind.number, len(kind.stages)  # of which there are more as nodes are counted
         known = self._are_free.get(key)
         if known is None:
-            known = self._are_free[key] = not any(map(self._rounds.repels, kind.stages.values()))
+            rounds = self._rounds
+            known = not (rounds.has_repelling and any(map(rounds.repels, kind.stages.values())))
+            self._are_free[key] = known
         return known
 
     # -- nodes that exist ---------------------------------------------------------------------
 
-    def _one_kind(self, run: PodRun, gone: Rows) -> tuple[list[PodsLeft], _Unfinished]:
+    def _one_kind(self, run: PodRun, gone: Rows) -> tuple[list[PodsLeft], Unfinished]:
         """Pods that find no room, and how many would go where a node has not started up."""
         fit, begun = self._fitting.of(run.kind), self._rooms.begun
         there = fit.all - int(fit.by_row[gone].sum())
         ready = fit.begun - int(fit.by_row[gone[gone < begun]].sum())
-        return _settled(run, ready, min(run.number, there))
+        return settled(run, ready, min(run.number, there))
 
-    def _several(self, runs: Sequence[PodRun], gone: Rows) -> tuple[list[PodsLeft], _Unfinished]:
+    def _several(self, runs: Sequence[PodRun], gone: Rows) -> tuple[list[PodsLeft], Unfinished]:
         """The same, kind after kind."""
         left: list[PodsLeft] = []
         least = most = 0
         for run, rows, taken in self._fitting.filled(runs, gone):
             begun = int(np.searchsorted(rows, self._rooms.begun))
-            some, found = _settled(run, int(taken[:begun].sum()), int(taken.sum()))
+            some, found = settled(run, int(taken[:begun].sum()), int(taken.sum()))
             left += some
             least, most = least + found.least, most + found.most
-        return left, _Unfinished(least, most)
+        return left, Unfinished(least, most)
 
 
 def _counts_of(view: ClusterView, kinds: PodKinds, node: NodeView) -> KindCounts | None:
@@ -276,16 +284,6 @@ def _entries_of(view: ClusterView, kinds: PodKinds, node: NodeView) -> list[Queu
     return queued(round_pod(p, False) for p in view.movable(node)) if view.may_shut_in else kinds.queue(node)
 
 
-def _settled(run: PodRun, ready: int, there: int) -> tuple[list[PodsLeft], _Unfinished]:
-    """The pods after the first `there`, which find room, and those of the first ones after the first `ready`, which
-    find it where nodes have started up, that are not excused by their own state.
-    """
-    if run.pods is None:
-        left = [PodsLeft(run.kind, run.number - there, False)] if run.number > there else []
-        late = max(there - ready, 0)
-        return left, _Unfinished(max(late - run.excused, 0), late)
-    late = sum(not (pod.is_pending or pod.from_deleting) for pod in run.pods[ready:there])
-    groups = groupby(pod.is_pending for pod in run.pods[there:])
-    return [PodsLeft(run.kind, sum(1 for _ in some), are_pending) for are_pending, some in groups], _Unfinished(
-        late, late
-    )
+def _ages_of(view: ClusterView, kinds: PodKinds, node: NodeView) -> PodAges:
+    """The ages of these pods."""
+    return ages_of(view.movable(node)) if view.may_shut_in else kinds.ages(node)

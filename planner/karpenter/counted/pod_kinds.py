@@ -8,6 +8,7 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from planner.karpenter.cluster_view import NodeView
+from planner.karpenter.counted.pod_ages import PodAges, States, ages_of
 from planner.karpenter.counted.round_queue import QueueEntry, queued
 from planner.karpenter.pod_view import PodView
 from planner.karpenter.pods.round_pod import RoundPod
@@ -38,6 +39,8 @@ class PodRun(NamedTuple):
     """None where their order is not known."""
     excused: int = 0
     """How many of them then wait for a node or run on one that is being deleted, and not on one that would go."""
+    states: States | None = None
+    """Those of the pods in the order of the queue; None where it is not known."""
 
 
 class PodsLeft(NamedTuple):
@@ -61,6 +64,7 @@ class PodKinds:
         self._kinds: dict[Hashable, PodKind] = {}
         self._on_node: WeakKeyDictionary[NodeView, KindCounts | None] = WeakKeyDictionary()
         self._queues: WeakKeyDictionary[NodeView, list[QueueEntry]] = WeakKeyDictionary()
+        self._ages: WeakKeyDictionary[NodeView, PodAges] = WeakKeyDictionary()
 
     def of(self, spec: PodSpec) -> PodKind | None:
         """The kind of a template's pods; None where more than their number matters."""
@@ -97,6 +101,13 @@ class PodKinds:
         known = self._queues.get(node)
         if known is None:
             known = self._queues[node] = queued(round_pod(pod, False) for pod in node.movers)
+        return known
+
+    def ages(self, node: NodeView) -> PodAges:
+        """The ages of these pods."""
+        known = self._ages.get(node)
+        if known is None:
+            known = self._ages[node] = ages_of(node.movers)
         return known
 
     def counted(self, pods: Iterable[PodView | RoundPod]) -> KindCounts | None:

@@ -114,7 +114,7 @@ def candidates(
     place_of = {node.name: at for at, node in enumerate(view.nodes)} if found else {}
     places = np.array([place_of[node.name] for node in found], dtype=np.int64)
     rows = np.array([cost_row(node) for node in found]).reshape(-1, len(NO_COST))
-    return in_order(view.nodes, list(place_of), places, rows, now_us)
+    return in_order(view.nodes, places, rows, now_us)
 
 
 def _may_be(node: NodeView, method: DisruptionMethod) -> bool:

@@ -64,9 +64,8 @@ class RankedCandidates(Sequence[DisruptionCandidate]):
     """Nodes among which they are,"""
     places: NDArray[np.int64]
     """and where each of them is there."""
-    names: Sequence[str]
-    costs: Sequence[float]
-    are_empty: Sequence[bool]
+    costs: NDArray[np.float64]
+    is_empty: NDArray[np.bool_]
 
     def __len__(self) -> int:
         return len(self.places)
@@ -76,18 +75,22 @@ class RankedCandidates(Sequence[DisruptionCandidate]):
         """The nodes themselves."""
         return list(map(self.seen.__getitem__, self.places.tolist()))
 
+    @cached_property
+    def names(self) -> Sequence[str]:
+        """Their names."""
+        return [node.name for node in self.nodes]
+
     @overload
     def __getitem__(self, at: int) -> DisruptionCandidate: ...
     @overload
     def __getitem__(self, at: slice) -> "RankedCandidates": ...
     def __getitem__(self, at: int | slice) -> "DisruptionCandidate | RankedCandidates":
         if isinstance(at, slice):
-            return RankedCandidates(self.seen, self.places[at], self.names[at], self.costs[at], self.are_empty[at])
-        return DisruptionCandidate(self.seen[self.places[at]], self.costs[at], self.are_empty[at])
+            return RankedCandidates(self.seen, self.places[at], self.costs[at], self.is_empty[at])
+        return DisruptionCandidate(self.seen[self.places[at]], self.costs.item(at), self.is_empty.item(at))
 
     def __iter__(self) -> Iterator[DisruptionCandidate]:
-        nodes = map(self.seen.__getitem__, self.places.tolist())
-        return map(DisruptionCandidate, nodes, self.costs, self.are_empty)
+        return map(DisruptionCandidate, self.nodes, self.costs.tolist(), self.is_empty.tolist())
 
 
 @dataclass(frozen=True, eq=False)

@@ -43,7 +43,7 @@ class KeptNodes:
         self._look_at(view, provider)
         if self._candidates is None:
             free = self._by_name[self._is_free[self._by_name]]
-            self._candidates = in_order(view.nodes, self._names, free, self._costs[free], now_us)
+            self._candidates = in_order(view.nodes, free, self._costs[free], now_us)
         return self._candidates
 
     def reasons(self, view: ClusterView, provider: KarpenterProvider) -> dict[str, Hindrance]:

@@ -93,17 +93,18 @@ def _drift(scene: DisruptionScene, candidates: RankedCandidates) -> MethodSearch
 def _multi_node(scene: DisruptionScene, candidates: RankedCandidates) -> MethodSearch:
     """Binary search for the longest beginning of the list that can go together."""
     search, left = MethodSearch(), dict(scene.allowed)
-    chosen: list[DisruptionCandidate] = []
-    for candidate in candidates:
-        if left[candidate.pool] == 0:
+    places: list[int] = []
+    for at, (pool, is_empty) in enumerate(zip(_pools(scene, candidates), candidates.is_empty.tolist(), strict=True)):
+        if left[pool] == 0:
             search.held_back = True
             if not any(left.values()):
                 break
-        elif not candidate.is_empty:
-            left[candidate.pool] -= 1
-            chosen.append(candidate)
-    low, high = 1, len(chosen) - 1 if len(chosen) <= MOST_AT_ONCE else MOST_AT_ONCE
-    if len(chosen) > 1 and _fail_from_two(scene, chosen[: high + 1]):
+        elif not is_empty:
+            left[pool] -= 1
+            places.append(at)
+    low, high = 1, len(places) - 1 if len(places) <= MOST_AT_ONCE else MOST_AT_ONCE
+    chosen = [candidates[at] for at in places[: high + 1]]
+    if len(chosen) > 1 and _fail_from_two(scene, chosen):
         return search
     while len(chosen) > 1 and low <= high:
         middle = (low + high) // 2
@@ -127,7 +128,7 @@ def _single_node(scene: DisruptionScene, candidates: RankedCandidates) -> Method
     search = MethodSearch()
     known: dict[tuple[str, int], Obstacle] = {}
     closed = {pool for pool, allowed in scene.allowed.items() if allowed == 0}
-    names, are_empty = candidates.names, candidates.are_empty
+    names, are_empty = candidates.names, candidates.is_empty.tolist()
     pools, counted = _pools(scene, candidates), scene.provider.counted(scene.view)
     likenesses = counted.likenesses(counted.rows_at(candidates.places))
     for at in in_turns(pools):

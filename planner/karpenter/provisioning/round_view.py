@@ -93,9 +93,14 @@ class ViewRounds:
         )
         return solve(given, pods, choice or self._choice)
 
+    @property
+    def has_repelling(self) -> bool:
+        """Whether a pod that runs keeps any others away."""
+        return bool(self._with_repelling)
+
     def repels(self, stage: PodStage) -> bool:
         """Whether a pod that runs keeps pods of a stage away."""
-        return bool(self._with_repelling) and self._topology.concerns(stage)
+        return self.has_repelling and self._topology.concerns(stage)
 
     @cached_property
     def _topology(self) -> RoundTopology:
