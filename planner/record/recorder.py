@@ -44,6 +44,8 @@ class Recorder:
         self._rows: list[int] = []
         self._makers: list[MakeDecision] = []
         """Of each of `_rows`."""
+        self._more: dict[int, int] = {}
+        """By place: how often a decision was found again since its repeats were counted last."""
         self.series_time_us = array("q")
         self.series = SeriesStore()
         self.statuses: list[AutoscalerStatus] = []
@@ -64,6 +66,8 @@ class Recorder:
     @property
     def decisions(self) -> list[Decision]:
         """All decisions so far, oldest first."""
+        for at in tuple(self._more):
+            self._decision(at)
         if self._rows:
             decisions = self._decisions
             for at, make in zip(self._rows, self._makers, strict=True):
@@ -87,8 +91,10 @@ class Recorder:
         self._decisions.append(row)  # type: ignore[arg-type]
 
     def _decision(self, at: int) -> Decision:
-        """The decision at a place, made if it is a row."""
+        """The decision at a place, made if it is a row, with all its repeats."""
         found = self._decisions[at]
+        if at in self._more:
+            found = self._decisions[at] = _repeated(found, found.details, self._more.pop(at))
         if type(found) is tuple:
             make = self._makers[bisect_left(self._rows, at)]
             found = self._decisions[at] = make(found)
@@ -111,11 +117,17 @@ class Recorder:
 
     def find(self, time_us: int, actor: Actor, verdict: Verdict, findings: Iterable[tuple[str, Details]]) -> None:
         """Keep what an actor finds of many subjects at once, as `decide` does; nothing of it changes the cluster."""
-        last, decisions = self._last, self._decisions
+        last, decisions, more, repeated = self._last, self._decisions, self._more, self._repeated
         for subject, details in findings:
             key = (actor, subject)
             at = last.get(key)
             if at is not None:
+                old = decisions[at]
+                if type(old) is Decision and old.details is details and old.verdict is verdict and not old.target:
+                    more[at] = more.get(at, 0) + 1
+                    if repeated is not None:
+                        repeated[at] = None
+                    continue
                 folded = _folded(self._decision(at), verdict, "", details)
                 if folded is not None:
                     self._replace(at, folded)

@@ -42,9 +42,9 @@ class ClaimRegister:
 
     def tainted_of(self, claims: "Mapping[str, Claim]") -> "list[Claim]":
         """Those of these claims that are tainted, in their order."""
-        names = frozenset(n for n, claim in self.leaving.items() if claim.is_tainted and claims.get(n) is claim)
+        names = {n: claim for n, claim in self.leaving.items() if claim.is_tainted and claims.get(n) is claim}
         if len(names) < 2:
-            return [claims[name] for name in names]
+            return list(names.values())
         return [claim for name, claim in claims.items() if name in names]
 
 

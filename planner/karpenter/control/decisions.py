@@ -37,6 +37,7 @@ _SHOWN = 10
 """Types, pods and nodes that a decision names."""
 _ERRORS = 5
 """Pods without room whose errors an event names."""
+_PODS = Obstacle.PODS  # looking up a member of an enum costs a call in Python 3.11
 _KEPT = {obstacle: NodeKept(obstacle.value) for obstacle in Obstacle}
 
 
@@ -130,8 +131,8 @@ class DecisionRecords:
 
     def searched(self, search: MethodSearch, unplaced: Callable[[str], Sequence[PodFailure]] | None) -> None:
         """Why single nodes stay; which of their pods find no room is looked up once for each time in turn."""
-        for name, obstacle in search.obstacles.items():
-            if obstacle is not Obstacle.PODS:
+        for name, obstacle in search.obstacles.items() if self._stuck or unplaced is not None else ():
+            if obstacle is not _PODS:
                 self._stuck.pop(name, None)
             elif unplaced is not None and name not in self._stuck:
                 self._stuck[name] = NodeKept(_told(unplaced(name)))

@@ -104,7 +104,7 @@ class PodKinds:
         return known
 
     def ages(self, node: NodeView) -> PodAges:
-        """The ages of these pods."""
+        """The ages of the pods that a node would leave behind, whatever budgets of pods say."""
         known = self._ages.get(node)
         if known is None:
             known = self._ages[node] = ages_of(node.movers)

@@ -59,9 +59,12 @@ class KeptNodes:
     def _look_at(self, view: ClusterView, provider: KarpenterProvider) -> None:
         if self._view is view and self._provider is provider:
             return
-        headroom, is_aligned = _headroom(view), self._align(view.nodes)
+        headroom, differing = _headroom(view), self._differing(view.nodes)
+        is_aligned = differing is not None
         is_known = self._provider is provider and self._headroom == headroom
-        changed: Sequence[int] = changed_places(self._nodes, view.nodes) if is_known else range(len(view.nodes))
+        if differing is None:
+            differing = self._align(view.nodes)
+        changed: Sequence[int] = differing if is_known else range(len(view.nodes))
         for at in changed:
             node, pools = view.nodes[at], provider.pool_of
             why = why_kept(view, node, pools, provider.catalogue, _METHOD)
@@ -73,12 +76,15 @@ class KeptNodes:
         self._view, self._provider, self._candidates, self._nodes = view, provider, None, view.nodes
         self._headroom = headroom
 
-    def _align(self, nodes: Sequence[NodeView]) -> bool:
-        """Bring what is known into the order of the nodes, of new ones nothing; whether it was in that order."""
-        if len(nodes) == len(self._nodes):
-            changed = changed_places(self._nodes, nodes)
-            if all(self._names[at] == nodes[at].name for at in changed):
-                return True
+    def _differing(self, nodes: Sequence[NodeView]) -> list[int] | None:
+        """Places of nodes that have changed; None where what is known is not in the order of the nodes."""
+        if len(nodes) != len(self._nodes):
+            return None
+        changed = changed_places(self._nodes, nodes)
+        return changed if all(self._names[at] == nodes[at].name for at in changed) else None
+
+    def _align(self, nodes: Sequence[NodeView]) -> list[int]:
+        """Bring what is known into the order of the nodes, of new ones nothing; places of nodes that have changed."""
         names = [node.name for node in nodes]
         places = {name: at for at, name in enumerate(self._names)}
         before = [places.get(name, -1) for name in names]
@@ -87,7 +93,7 @@ class KeptNodes:
         self._is_free = np.append(self._is_free, False)[before]
         self._costs = np.vstack([self._costs, NO_COST])[before]
         self._names, self._by_name = names, np.array(sorted(range(len(names)), key=names.__getitem__), dtype=np.int64)
-        return False
+        return changed_places(self._nodes, nodes)
 
 
 def _headroom(view: ClusterView) -> Headroom:

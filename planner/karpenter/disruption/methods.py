@@ -138,13 +138,16 @@ def _single_node(scene: DisruptionScene, candidates: RankedCandidates) -> Method
             continue
         if are_empty[at]:
             continue
-        found = known.get((pool, likeness)) or _alone(scene, candidates[at])
-        if isinstance(found, DisruptionCommand):
-            search.command = found
-            return search
+        found = known.get((pool, likeness))
+        if found is None:
+            made = _alone(scene, candidates[at])
+            if isinstance(made, DisruptionCommand):
+                search.command = made
+                return search
+            found = made
+            if likeness >= 0:
+                known[pool, likeness] = found
         search.obstacles[names[at]] = found
-        if likeness >= 0:
-            known[pool, likeness] = found
     return search
 
 

@@ -117,3 +117,24 @@ def test_findings_at_once_are_kept_as_one_after_the_other():
     assert [(one.subject, one.time_us, one.repeats) for one in each.decisions] == [
         ("web-1", 0, 0), ("web-2", 0, 3), ("web-1", 0, 0), ("web-1", 10, 0), ("web-1", 10, 0),
     ]  # fmt: skip
+
+
+def test_what_is_found_again_counts_whatever_comes_between():
+    same, other = ScaleUp(1, 2), ScaleUp(3, 4)
+    at_once, in_turn = Recorder(), Recorder()
+    for recorder in (at_once, in_turn):
+        recorder.watch_repeats()
+    taken = []
+    for time_us, subjects in enumerate(("ab", "ab", "b", "ab", "a", "ba", "a")):
+        details = other if time_us == 2 else same
+        at_once.find(time_us, Actor.SCALE_UP, Verdict.NOT_TRIGGERED, [(name, details) for name in subjects])
+        for name in subjects:
+            in_turn.decide(Decision(time_us, Actor.SCALE_UP, Verdict.NOT_TRIGGERED, name, details=details))
+        if time_us == 4:
+            at_once.decide(Decision(time_us, Actor.SCALE_UP, Verdict.NOT_TRIGGERED, "a", details=ScaleUp(1, 2)))
+            in_turn.decide(Decision(time_us, Actor.SCALE_UP, Verdict.NOT_TRIGGERED, "a", details=ScaleUp(1, 2)))
+        if time_us in (3, 6):
+            taken.append([[(row, each.decisions[row]) for row in each.take_repeats()] for each in (at_once, in_turn)])
+    assert [first == second for first, second in taken] == [True, True]
+    assert at_once.decisions == in_turn.decisions
+    assert at_once.copy().decisions == in_turn.decisions
