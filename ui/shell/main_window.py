@@ -265,7 +265,7 @@ class MainWindow(QMainWindow):
     def _show_state(self) -> None:
         has_plan = not self.pages.is_at_start
         self.status.show_plan(has_plan)
-        self.manifests.manifests.has_plan = has_plan
+        self.manifests.manifests.show_state(has_plan)
         self.exports.show_state(has_plan=has_plan)
         self.measured.enable(has_plan)
         self.controls.show_plan(has_plan)

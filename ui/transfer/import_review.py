@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from planner.api import Imported
 
 _MOST_CHANGES = 1_000
+_CHANGES = 2
+"""The tab of what would change."""
 
 
 class ImportTarget(Enum):
@@ -73,9 +75,8 @@ class ImportReview(QDialog):
             self.tr("Left out, skipped, and to know ({0})").format(len(self.notes.rows)),
         )
         self.changes = PlainTable(_change_columns(self), theme, self)
-        if current is not None:
-            self.tabs.addTab(PlainTableView(self.changes, self.tr("Changes of the open plan")), "")
-        self.tabs.setCurrentIndex(2 if current is not None else 0 if self.plan.node_groups else 1)
+        self.tabs.addTab(PlainTableView(self.changes, self.tr("Changes of the open plan")), "")
+        self.tabs.setCurrentIndex(_CHANGES if current is not None else 0 if self.plan.node_groups else 1)
         self._compose()
         self._show_difference()
 
@@ -93,7 +94,6 @@ class ImportReview(QDialog):
         for button, place in ((self.merge_button, ImportTarget.MERGE), (self.new_button, ImportTarget.NEW)):
             buttons.addButton(button, role)
             button.clicked.connect(lambda _on=False, place=place: self._choose(place))
-        self.merge_button.setVisible(self._current is not None)
         buttons.rejected.connect(self.close)
         down = QVBoxLayout(self)
         for part in (self.summary, self.difference):
@@ -119,8 +119,9 @@ class ImportReview(QDialog):
         if self.pools.go_to_problem():
             self.tabs.setCurrentWidget(self.pools)
             return
-        self.chosen.emit(ImportChoice(place, self.plan))
-        self.close()
+        choice = ImportChoice(place, self.plan)
+        self.close()  # first: it follows the open plan, which the choice changes
+        self.chosen.emit(choice)
 
     # -- what was read ----------------------------------------------------------------------------
 
@@ -160,8 +161,15 @@ class ImportReview(QDialog):
     def _merged(self) -> MergedPlan | None:
         return merged(self._current, self.plan) if self._current is not None else None
 
+    def show_current(self, current: Plan | None) -> None:
+        """The open plan is another now; None for no plan, or an empty one."""
+        self._current = current
+        self._show_difference()
+
     def _show_difference(self) -> None:
         found = self._merged()
+        self.merge_button.setVisible(found is not None)
+        self.tabs.setTabVisible(_CHANGES, found is not None)
         self.difference.setVisible(found is not None)
         if found is not None:
             text = self.tr("Objects beside those of the open plan: {added} new, {changed} changed, {equal} the same.")
@@ -182,7 +190,7 @@ class ImportReview(QDialog):
             for path in missing(self._current, self.plan)
         ]
         self.changes.show_rows(rows)
-        self.tabs.setTabText(2, self.tr("Changes of the open plan ({0})").format(len(found)))
+        self.tabs.setTabText(_CHANGES, self.tr("Changes of the open plan ({0})").format(len(found)))
 
     def _change_row(self, one: Difference, after: Plan) -> tuple[Cell, Cell, Cell]:
         assert self._current is not None

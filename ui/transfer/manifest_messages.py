@@ -57,6 +57,7 @@ class ManifestMessages(QObject):
         """What is said while Undo takes an import back."""
         document.replaced.connect(self._forget_imported)
         document.undo_stack.indexChanged.connect(self._end_offer)
+        document.changed.connect(self._follow_plan)
         self.review: ImportReview | None = None
         self.reading, self._writing = ManifestReading(self), LatestWork("export", self)
         self.reading.begun.connect(self._show_begun)
@@ -108,14 +109,31 @@ class ManifestMessages(QObject):
     def show_review(self, imported: "Imported") -> None:
         """Show what was read, before it becomes part of the plan."""
         self.messages.withdraw(_MESSAGE)
-        current = self._document.plan if self.has_plan and rows_of(self._document.plan) else None
-        self.review = ImportReview(imported, current, self._theme, self.window)
+        if self.review is not None:
+            self.review.close()  # what is imported last counts
+        self.review = ImportReview(imported, self._current(), self._theme, self.window)
         self.review.chosen.connect(self._take)
-        self.review.destroyed.connect(self._forget_review)
+        self.review.finished.connect(lambda _code, closed=self.review: self._forget_review(closed))
         self.review.show()
 
-    def _forget_review(self) -> None:
-        self.review = None
+    def show_state(self, has_plan: bool) -> None:
+        """Whether a plan is open."""
+        if has_plan is not self.has_plan:
+            self.has_plan = has_plan
+            self._follow_plan()
+
+    def _current(self) -> Plan | None:
+        """The open plan, where it has anything that an import can meet."""
+        return self._document.plan if self.has_plan and rows_of(self._document.plan) else None
+
+    def _follow_plan(self) -> None:
+        """The plan was edited, or another opened, while the import waits for a decision."""
+        if self.review is not None:
+            self.review.show_current(self._current())
+
+    def _forget_review(self, closed: ImportReview) -> None:
+        if self.review is closed:
+            self.review = None
 
     def _take(self, choice: ImportChoice) -> None:
         place: PlanPath = ()

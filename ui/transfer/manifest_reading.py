@@ -84,8 +84,11 @@ class ManifestReading(QObject):
 
 def with_paste(text: str) -> str:
     """What the command line reads from standard input, the window has from the clipboard."""
-    from planner.kube.files.folders import STDIN_NAME  # late, as all of manifests
+    from planner.kube.files.folders import NO_MANIFEST, STDIN_NAME  # late, as all of manifests
 
+    text = text.replace(
+        tr(NO_MANIFEST), tr("Choose files ending in .yaml, .yml or .json, a trace (.csv), or paste text.")
+    )
     return text.replace(tr(STDIN_NAME), tr("pasted text"))
 
 

@@ -33,5 +33,5 @@ def misses(result: RunResult) -> ReportTable:
     more = len(found) - len(rows)
     note = tr("{more} shorter ones are left out.", more=more) if more else ""
     return ReportTable(
-        tr("When an SLO was missed"), (tr("Workload"), tr("From"), tr("Until"), tr("Length")), "lrrr", rows, note
+        tr("When an SLO was missed"), (tr("Workload"), tr("Start"), tr("End"), tr("Length")), "lrrr", rows, note
     )

@@ -22,6 +22,7 @@ body { color: #1d2430; }
 h1 { font-size: 20pt; } h2 { font-size: 13pt; margin-top: 14px; } h3 { font-size: 10pt; margin-top: 10px; }
 th { color: #5a6475; font-size: 8pt; } td { font-size: 8pt; }
 .cell { border-top: 1px solid #dde1e8; }
+.next { padding-left: 10px; }
 .muted, .note, .notes { color: #5a6475; } .note { font-size: 8pt; }
 .good { color: #00714f; } .bad { color: #b3261e; }
 """

@@ -333,3 +333,26 @@ def test_files_are_told_apart(tmp_path, name, content, expected):
 
 def test_texts_are_told_apart():
     assert is_manifest_text(SHOP) and not is_manifest_text("name\tapiVersion\tkind\n") and not is_manifest_text("")
+
+
+def test_an_import_that_waits_follows_the_open_plan_and_gives_way_to_the_next(window, manifests, qtbot):
+    """Both windows can be worked in; what is added to the plan is added to the one that is open by then."""
+    drop(window, manifests)
+    first = review_of(window, qtbot)
+    assert not first.merge_button.isVisibleTo(first) and not first.tabs.isTabVisible(2)
+    drop(window, FLASH_SALE)
+    qtbot.waitUntil(lambda: not window.pages.is_at_start)
+    assert names(window.document.plan) == ["node-agent", "shop", "back-office"]
+    assert first.merge_button.isVisibleTo(first) and first.tabs.isTabVisible(2)
+    assert first.tabs.tabText(2) == "Changes of the open plan (2)"
+    assert first.difference.text().startswith("Objects beside those of the open plan: 2 new, 0 changed")
+    shop = window.document.plan.workloads[1].model_copy(update={"name": "cart", "namespace": "shop", "replicas": 7})
+    window.document.apply(replace_at(window.document.plan, ("workloads", 1), shop), "rename")
+    assert "1 new, 1 changed" in first.difference.text()
+    drop(window, manifests)
+    qtbot.waitUntil(lambda: window.manifests.manifests.review not in (None, first))
+    assert not first.isVisible()
+    second = review_of(window, qtbot)
+    second.merge_button.click()
+    assert names(window.document.plan) == ["node-agent", "cart", "back-office"]
+    assert window.manifests.manifests.review is None
