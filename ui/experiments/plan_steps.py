@@ -15,6 +15,7 @@ from planner.plan.model.experiments.variants import Variant
 from planner.plan.model.plan import Plan
 from planner.plan.variants.application import with_changes
 from planner.plan.variants.between import changes_between
+from ui.experiments.first_settings import first_settings
 from ui.experiments.questions import models, question_of
 
 translate = QCoreApplication.translate
@@ -42,21 +43,8 @@ def free_name(wanted: str, taken: Iterable[str]) -> str:
 def with_new_experiment(plan: Plan, kind: str) -> tuple[Plan, str]:
     """The plan with an experiment of that kind, and its name."""
     name = free_name(question_of(kind), (one.name for one in plan.experiments))
-    experiment = models()[kind](type=kind, name=name, **_first_settings(plan, kind))
+    experiment = models()[kind](type=kind, name=name, **first_settings(plan, kind))
     return replace_at(plan, ("experiments",), (*plan.experiments, experiment)), name
-
-
-def _first_settings(plan: Plan, kind: str) -> dict[str, object]:
-    """What has to be given for an experiment of that kind, to begin with."""
-    if kind == "vary":
-        return {"over": ("load = 0.5..1.5:0.25",)}
-    if kind != "search":
-        return {}
-    reserves = [(f"overprovisioning[{one.name}].replicas", 2 * one.replicas) for one in plan.overprovisioning]
-    pools = [(f"nodeGroups[{one.name}].minSize", one.max_size) for one in plan.node_groups]
-    path, most = next(iter((*reserves, *pools)), ("load", 1))
-    step = max(1, most // 5)
-    return {"over": (f"{path} = 0..{step * max(1, most // step)}:{step}",)}
 
 
 def vast_count(plan: Plan, experiment: Experiment) -> int | None:
