@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from tests.ui.shell.conftest import FLASH_SALE
+from ui.runs.run_data import RunState
 from ui.shell.main_window import MainWindow
 
 VIEWS = ("live", "cluster", "autoscalers", "summary", "headroom")
@@ -67,6 +68,22 @@ def test_the_keys_of_the_window_work_in_a_torn_off_pane(window, workspace, qtbot
     qtbot.waitUntil(pane.isActiveWindow)
     QTest.keyClick(pane, Qt.Key.Key_F5)
     qtbot.waitUntil(lambda: window.session.current is not None and not window.controller.state.is_live, timeout=60_000)
+
+
+def test_the_keys_of_the_help_do_not_work_in_a_pane_that_is_torn_off_later(window, workspace, qtbot):
+    """Esc closes the help, but stops a run from a pane: both at once would do nothing."""
+    window.actions_.model.trigger()
+    workspace.panes.tear_off("cluster")
+    pane = workspace.panes.windows["cluster"]
+    keys = [one for action in pane.actions() for one in action.shortcuts()]
+    assert len(keys) == len({key.toString() for key in keys})
+    pane.activateWindow()
+    qtbot.waitUntil(pane.isActiveWindow)
+    QTest.keyClick(pane, Qt.Key.Key_F5)
+    assert window.controller.state.is_live
+    QTest.keyClick(pane, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not window.controller.state.is_live)
+    assert window.session.current.state is RunState.STOPPED
 
 
 def test_the_keys_of_the_window_work_in_the_window_of_why(window, workspace, qtbot):
