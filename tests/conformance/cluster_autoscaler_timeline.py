@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from planner.autoscaler.cloud import CloudRefusal
-from planner.autoscaler.loop.static_autoscaler import LoopOutcome
 from planner.autoscaler.scaledown.taints import TO_BE_DELETED
 from planner.autoscaler.scaleup.result import ScaleUpResult
 from planner.matching.taints import NodeTaint, TaintEffect
@@ -100,7 +99,7 @@ class Replay(CaseWorld):
             entry["scaleUp"] = attempt(self, plan, with_remaining=False)
             if plan.choice is not None and plan.options:
                 entry["expanderBest"] = sorted(each.group_id for each in plan.choice.finalists)
-        unneeded = self._unneeded_names(outcome)
+        unneeded = sorted(map(self.cluster.node_name, self.autoscaler.planner.unneeded_by_name()))
         if unneeded != self._unneeded:
             self._unneeded = entry["unneeded"] = unneeded
         if outcome.scale_down is not None and outcome.scale_down.deleting:
@@ -119,11 +118,6 @@ class Replay(CaseWorld):
             if backed_off != self._backed_off[row]:
                 self._backed_off[row] = backed_off
                 self.backoff.append({"t": self.t, "group": group, "backedOff": backed_off})
-
-    def _unneeded_names(self, outcome: LoopOutcome) -> list[str]:
-        if outcome.scale_down is None:
-            return [] if outcome.ended else self._unneeded
-        return sorted(self.cluster.node_name(node) for node in outcome.scale_down.unneeded)
 
     def _follow_removals(self) -> None:
         """Where the real program chose other nodes than this one, go on with its choice."""
@@ -295,8 +289,9 @@ class Replay(CaseWorld):
         for decision in self.log.all:
             t = (decision.time_us - T0_US) // US_PER_S
             details = decision.details
-            if isinstance(details, GroupProblem) and details.event in EVENTS:
-                found.append({"t": t, "reason": details.event})
+            if isinstance(details, GroupProblem):
+                if details.event in EVENTS:
+                    found.append({"t": t, "reason": details.event})
             elif decision.verdict is Verdict.FAILED:
                 subject = decision.subject
                 thing = f"Pod/{pods[subject]}" if subject in pods else f"Node/{subject}"

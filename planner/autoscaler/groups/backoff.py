@@ -68,6 +68,11 @@ class NodeGroupBackoff:
         failure = self._failures.get(group)
         return None if failure is None else failure.until_us
 
+    def moments_us(self) -> list[int]:
+        """When a window will be over, and when a failure will be forgotten, which ends its window too."""
+        failures = self._failures.values()
+        return [at_us + 1 for each in failures for at_us in (each.until_us, each.failed_us + self._reset_us)]
+
     def forget_stale(self, now_us: int) -> None:
         """Forget failures older than the reset timeout; done at the start of every loop."""
         self._failures = {

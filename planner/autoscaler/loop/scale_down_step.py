@@ -105,7 +105,7 @@ class ScaleDownStep:
         waits = pods_are_new or self._in_cooldown(last_scale_up_us, now_us)
         if not waits and unneeded:
             whole = self._whole_groups(snapshot)
-            removable = self._planner.removable_now(self._in_progress_by_group(), whole, now_us)
+            removable = self._planner.removable_now(snapshot, self._in_progress_by_group(), whole, now_us)
             removal = removable.verdicts
             started = self._start_removals(Going(removable.empty, removable.drain), whole, now_us)
         staying = snapshot.rows[~(is_going | self._cluster.nodes.deleting)[snapshot.rows]]

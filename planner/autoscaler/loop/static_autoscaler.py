@@ -17,7 +17,7 @@ from planner.autoscaler.loop.records import LoopRecords
 from planner.autoscaler.loop.scale_down_step import ScaleDownOutcome, ScaleDownStep
 from planner.autoscaler.loop.scale_up_step import ScaleUpStep
 from planner.autoscaler.loop.status import StatusBoard
-from planner.autoscaler.quiet import AT_ONCE_US, QuietWatch
+from planner.autoscaler.quiet import AT_ONCE_US, QuietWatch, earliest_us
 from planner.autoscaler.scaledown.actuation import Actuator
 from planner.autoscaler.scaledown.budgets import DisruptionBudgets, NoBudgets
 from planner.autoscaler.scaledown.planner import ScaleDownPlanner
@@ -161,7 +161,8 @@ class StaticAutoscaler:
         is_small = settings.enforce_node_group_min_size and bool((groups.target < groups.min_size).any())
         if outcome.ended is not None or is_under_way or is_small:
             return AT_ONCE_US
-        until_us = self.templates.rests_until_us(now_us)
+        backoff_us = earliest_us(self.group_state.backoff.moments_us(), now_us)
+        until_us = min(self.templates.rests_until_us(now_us), backoff_us)
         found = outcome.scale_down
         if found is None:
             return until_us

@@ -23,13 +23,7 @@ from planner.autoscaler.scaledown.node_pods import NodePods, PodsNow, Residents
 from planner.autoscaler.scaledown.node_utilization import UtilizationReader
 from planner.autoscaler.scaledown.reasons import NodeVerdict
 from planner.autoscaler.scaledown.simulation import RemovableNode, simulate_removals
-from planner.autoscaler.scaledown.unneeded import (
-    Removable,
-    RemovalRoom,
-    UnneededNode,
-    UnneededNodes,
-    removable_nodes,
-)
+from planner.autoscaler.scaledown.unneeded import Removable, RemovalRoom, UnneededNode, UnneededNodes, removable_nodes
 from planner.autoscaler.scaleup.quota import Amounts, node_amounts
 from planner.autoscaler.snapshot.hints import Hints
 from planner.autoscaler.snapshot.nodes_by_name import NodesByName
@@ -38,6 +32,7 @@ from planner.autoscaler.snapshot.snapshot import Snapshot
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.state.cluster import Cluster
 from planner.state.resources import PODS
+from planner.state.specs import NodeSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +149,11 @@ class ScaleDownPlanner:
         return earliest_us(self._unremovable.until_us(), now_us)
 
     def removable_now(
-        self, in_progress_by_group: Mapping[int, int], whole: Mapping[int, Collection[int]], now_us: int
+        self,
+        snapshot: Snapshot,
+        in_progress_by_group: Mapping[int, int],
+        whole: Mapping[int, Collection[int]],
+        now_us: int,
     ) -> Removable:
         """The unneeded nodes that may go: empty ones by list order, then those to drain.
 
@@ -165,25 +164,26 @@ class ScaleDownPlanner:
             group: int(groups.target[group]) - in_progress_by_group.get(group, 0) - int(groups.min_size[group])
             for group in range(groups.count)
         }
-        ready, above, names = self._readiness.mask(), self._above_minimum(), self.unneeded_by_name()
+        ready, above, names = self._readiness.mask(), self._above_minimum(snapshot), self.unneeded_by_name()
         unneeded = [self._unneeded_node(node, bool(ready[node]), self._size(node) if above else {}) for node in names]
         return removable_nodes(unneeded, RemovalRoom(room, above), now_us, whole)
 
-    def _above_minimum(self) -> dict[str, int]:
-        """What the cluster has above its minimums; nodes in deletion are gone already."""
+    def _above_minimum(self, snapshot: Snapshot) -> dict[str, int]:
+        """What the cluster has above its minimums: nodes in deletion are gone already, those on their way count."""
         settings, nodes = self._settings, self._cluster.nodes
         least = {"cpu": settings.cores_total_min, "memory": settings.memory_total_min}
         least |= {limit.type: limit.min for limit in settings.gpu_total}
         above = {name: -bound for name, bound in least.items() if bound}
         if above:
-            for node in np.flatnonzero(nodes.exists & ~nodes.deleting).tolist():
-                size = self._size(node)
-                for name in above:
-                    above[name] += size.get(name, 0)
+            staying = snapshot.rows[~nodes.deleting[snapshot.rows]].tolist()
+            sizes = [*map(self._size, staying), *(self._size_of(each.node) for each in snapshot.upcoming)]
+            above = {name: left + sum(size.get(name, 0) for size in sizes) for name, left in above.items()}
         return above
 
     def _size(self, node: int) -> Amounts:
-        spec = self._cluster.node_specs[self._cluster.nodes.spec[node]]
+        return self._size_of(self._cluster.node_specs[self._cluster.nodes.spec[node]])
+
+    def _size_of(self, spec: NodeSpec) -> Amounts:
         return node_amounts(spec, self._cluster.axis, self._settings.gpu_label)
 
     def forget_all(self) -> None:

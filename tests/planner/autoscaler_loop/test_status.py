@@ -54,6 +54,19 @@ def test_a_refused_request_shows_the_end_and_the_cause_of_the_back_off() -> None
     assert group_at(world, 311)[11:14] == (ScaleUpActivity.NO_ACTIVITY, None, "")
 
 
+def test_a_back_off_ends_when_the_failure_is_forgotten_though_nothing_else_happens() -> None:
+    """utils/backoff: stale entries go at the start of a loop, also those whose window is not over."""
+    world = World()
+    world.add_group("pool", nodes=1, least=1)
+    pods = world.leave_pending(world.add_workload("web", cpu=4000), 2)
+    world.start(nodeGroupBackoffResetTimeout="100s").refuse_resize = True
+    world.loop_at(10)
+    for pod in pods:
+        world.cluster.remove_pod(pod)
+    world.loops(20, 120)
+    assert [group_at(world, at).scale_up for at in (110, 120)] == [ScaleUpActivity.BACKOFF, ScaleUpActivity.NO_ACTIVITY]
+
+
 def test_candidates_count_down_and_loops_that_change_nothing_leave_no_record() -> None:
     world = World()
     world.add_group("pool", nodes=2, least=1)

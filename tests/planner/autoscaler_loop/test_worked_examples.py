@@ -151,3 +151,15 @@ def test_the_clusters_least_cores_keep_nodes() -> None:
     world.add_group("pool", nodes=3)
     world.start(coresTotalMin=8, scaleDownUnneededTime="0s")
     assert len(deleted(world.loop_at(10))) == 1
+
+
+def test_nodes_on_their_way_count_for_the_clusters_least_cores() -> None:
+    """core/scaledown/planner: the nodes of the snapshot count, placeholders among them."""
+    world = World()
+    world.add_group("pool", nodes=3)
+    busy = world.add_group("busy", nodes=1)
+    world.run_pods(world.add_workload("full", cpu=4000, node_selector={"pool": "busy"}), [3])
+    world.leave_pending(world.add_workload("web", cpu=4000, node_selector={"pool": "busy"}), 1)
+    world.start(coresTotalMin=16, scaleDownUnneededTime="10s", scaleDownDelayAfterAdd="0s").loop_at(10)
+    assert world.target(busy) == 2
+    assert [len(deleted(each)) for each in world.loops(20, 40)] == [0, 1, 0]
