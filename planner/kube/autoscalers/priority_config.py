@@ -24,21 +24,25 @@ def parse_priority_config(text: str) -> tuple[PriorityTier, ...]:
         raise ImportProblem(_WHERE, tr("is not YAML ({reason}).", reason=error), tr(_REMEDY)) from error
     if not isinstance(root, yaml.MappingNode):
         raise ImportProblem(_WHERE, tr("is not a mapping."), tr(_REMEDY))
-    tiers = tuple(_tier(key, value) for key, value in root.value)
-    if len({tier.priority for tier in tiers}) < len(tiers):
-        raise ImportProblem(_WHERE, tr("contains a priority twice."), tr("Merge the two lists."))
-    return tiers
+    # The autoscaler's reader keeps the last of two lists with the same priority.
+    return tuple({tier.priority: tier for tier in (_tier(key, value) for key, value in root.value)}.values())
 
 
 def _tier(key: yaml.Node, value: yaml.Node) -> PriorityTier:
     try:
         # Scalars are taken as written: Go reads 10 or true in a list of strings as text.
-        return PriorityTier(priority=int(_scalar(key)), groups=tuple(_scalar(item) for item in _items(value)))
+        return PriorityTier(priority=_whole_number(_scalar(key)), groups=tuple(_scalar(item) for item in _items(value)))
     except ValidationError as error:
         first = error.errors()[0]
         raise ImportProblem(f"{_WHERE}[{key.value}]", f"{first['msg']}.", tr(_REMEDY)) from error
     except ValueError as error:
         raise ImportProblem(_WHERE, tr("has an invalid entry ({reason}).", reason=error), tr(_REMEDY)) from error
+
+
+def _whole_number(text: str) -> int:
+    """As Go reads it: a leading 0 means octal, 0x hexadecimal."""
+    is_octal = text.lstrip("+-").startswith("0") and text.lstrip("+-").isdigit()
+    return int(text, 8 if is_octal else 0)
 
 
 def _items(value: yaml.Node) -> list[yaml.Node]:

@@ -21,6 +21,7 @@ GIB = 1 << 30
         pytest.param([1, 1], [2, 9], 5, [2, 5], id="a full group leaves"),
         pytest.param([1, 1], [2, 2], 9, [2, 2], id="room is the limit"),
         pytest.param([3, 2], [2, 7], 5, [3, 7], id="a group above its maximum takes no part"),
+        pytest.param([20, 2, 1, 5], [2, 10, 10, 1], 10, [20, 7, 6, 5], id="but it moves others as it leaves the walk"),
         pytest.param([2], [2], 1, [2], id="no room at all"),
         pytest.param([], [], 3, [], id="no group"),
     ],

@@ -57,8 +57,24 @@ def test_priority_config_keeps_text_as_written() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "priorities"),
+    [("0x10: [a]\n5: [b]", [16, 5]), ("010: [a]\n-011: [b]", [8, -9]), ("0: [a]\n1_0: [b]", [0, 10])],
+)
+def test_priorities_are_read_as_go_reads_numbers(text: str, priorities: list[int]) -> None:
+    assert [tier.priority for tier in parse_priority_config(text)] == priorities
+
+
+def test_the_last_of_two_lists_with_the_same_priority_counts() -> None:
+    """expander/priority reads with sigs.k8s.io/yaml, not strictly."""
+    assert parse_priority_config("10: [a]\n5: [b]\n10: [c]") == (
+        PriorityTier(priority=10, groups=("c",)),
+        PriorityTier(priority=5, groups=("b",)),
+    )
+
+
+@pytest.mark.parametrize(
     "text",
-    ["", "10: [unclosed", '10:\n  - "("', "- a", "ten:\n  - a", "10: a", "10:\n - [a]", "1: [a]\n1: [b]", "[" * 5_000],
+    ["", "10: [unclosed", '10:\n  - "("', "- a", "ten:\n  - a", "10: a", "10:\n - [a]", "09: [a]", "[" * 5_000],
 )
 def test_broken_priority_config_is_a_problem_with_a_place(text: str) -> None:
     with pytest.raises(ImportProblem, match="priorities"):
