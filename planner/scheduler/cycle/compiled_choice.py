@@ -180,22 +180,23 @@ class CompiledChoice:
     def _only(self) -> Outcome:
         return Outcome(self._kernel.row(0), 1, found=FeasibleRows(self.rows))
 
-    def keep(self, spec: PodSpec, plan: TemplatePlan, passes: Bytes, shape: ResourceShape) -> None:
-        """Prepare a template of which room and domains alone depend on pods, if the kernel knows these and its scores.
+    def keep(self, spec: PodSpec, plan: TemplatePlan, passes: Bytes, shape: ResourceShape) -> bool:
+        """Prepare a template of which room and domains alone depend on pods, if the kernel knows these and its scores;
+        whether it does.
 
         Nothing is done where what was kept still holds.
 
         `passes`: nodes that the other filters let pass.
         """
         if self._kept(spec) is not None:
-            return
+            return True
         fixed = {name: plugin.uniform(spec) for plugin, name, _ in plan.scores}
         terms = self._soft.lasting(spec) if self._soft is not None and SPREAD in fixed else None
         if any(same is None and (name != SPREAD or terms is None) for name, same in fixed.items()):
-            return
+            return False
         limits = self._hard.lasting(spec, plan.with_pods)
         if limits is None:
-            return
+            return False
         weights = {name: weight for _, name, weight in plan.scores}
         points = {name: same * weights[name] for name, same in fixed.items() if same is not None}
         codes = {FIT: _ALLOCATION, BALANCE: _BALANCE, SPREAD: _SPREAD} | points
@@ -212,6 +213,7 @@ class CompiledChoice:
             tuple(each.limit for each in limits),
         )
         self._known[spec.index] = _Known(self._present(), shape, terms, limits, columns, names, sum(points.values()))
+        return True
 
     def _best(self, pod: int, spec: PodSpec, shape: ResourceShape, plan: TemplatePlan, others_recorded: int) -> Outcome:
         """The node with the most points of those found."""

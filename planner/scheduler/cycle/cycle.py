@@ -101,8 +101,12 @@ class SchedulingCycle:
     ) -> Outcome:
         shape = self._shapes.of(spec)
         if not self._cluster.nominated_pods:
-            choice.keep(spec, plan, self._static_mask(spec)[3], shape)
-            outcome = choice.decide(pod, spec, others_recorded)
+            if choice.keep(spec, plan, self._static_mask(spec)[3], shape):
+                outcome = choice.decide(pod, spec, others_recorded)
+            else:
+                passes = self.feasible(pod, spec, plan).view(np.uint8)
+                masks = passes, passes
+                outcome = choice.search(pod, spec, plan, shape, masks, others_recorded) if passes.any() else None
             if outcome is not None:
                 return outcome
         prepare = partial(self.prepare, pod, spec)

@@ -21,6 +21,8 @@ class TaintToleration:
         self._context = context
         self._soft: dict[int, tuple[int, Ints | None]] = {}
         self._best: Ints = np.zeros(0, dtype=np.int64)
+        self._in_use: tuple[int, Ints] = (-1, self._best)
+        """As of a version of the nodes."""
 
     def may_refuse(self, spec: PodSpec) -> bool:
         """Any pod; taints come and go."""
@@ -32,7 +34,8 @@ class TaintToleration:
 
     def uniform(self, spec: PodSpec) -> int | None:
         """All points where no node has a soft taint the pod does not tolerate."""
-        return MAX_SCORE if self._soft_by_set(spec) is None else None
+        by_set = self._soft_by_set(spec)
+        return MAX_SCORE if by_set is None or not by_set[self._sets_in_use()].any() else None
 
     def prepare(self, spec: PodSpec) -> StaticFilter | None:
         """Nodes with an untolerated hard taint."""
@@ -47,6 +50,13 @@ class TaintToleration:
                 self._best = np.full(2 * len(rows), MAX_SCORE, dtype=np.int64)
             return self._best[: len(rows)]
         return normalised(by_set[self._context.cluster.nodes.taint_set[rows]], reverse=True)
+
+    def _sets_in_use(self) -> Ints:
+        """Taint sets that a node has."""
+        version, nodes = self._context.nodes_version(), self._context.cluster.nodes
+        if self._in_use[0] != version:
+            self._in_use = version, np.unique(nodes.taint_set[nodes.exists])
+        return self._in_use[1]
 
     def _soft_by_set(self, spec: PodSpec) -> Ints | None:
         """Untolerated soft taints per taint set; None if there are none anywhere."""

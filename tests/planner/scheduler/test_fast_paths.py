@@ -23,7 +23,7 @@ from planner.scheduler.trial_memory import TrialMemory
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason
 from tests.planner.scheduler.builders import a_cluster, a_group, a_node, a_pod, a_template, change_something
-from tests.planner.scheduler.test_placement_properties import NAMES, random_world, steps, templates
+from tests.planner.scheduler.test_placement_properties import NAMES, SOFT_TAINT, random_world, steps, templates
 
 pods_by_node = st.lists(st.integers(0, 5), min_size=6, max_size=6)
 
@@ -218,3 +218,18 @@ def test_cycles_follow_each_other_until_something_else_has_to_act():
     assert scheduler.schedule(2, lambda: False) == 2
     assert scheduler.schedule(10, lambda: False) == 1
     assert (cluster.pods.node != NONE).all()
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.booleans()), max_size=12))
+def test_soft_taints_matter_as_long_as_a_node_has_them(script):
+    cluster = a_cluster()
+    cycle = SchedulingCycle(cluster, SchedulerProfile())
+    nodes = [a_node(cluster, a_group(cluster, f"g{number}")) for number in range(4)]
+    web = a_template(cluster, cpu=1)
+    taints = next(plugin for plugin in cycle.plugins.scores if plugin.name == "TaintToleration")
+    for node, is_tainted in script:
+        cluster.set_taints(node, (SOFT_TAINT,) if is_tainted else ())
+        points = taints.score(web, np.array(nodes)).tolist()
+        assert taints.uniform(web) == (points[0] if not any(map(cluster.node_taints, nodes)) else None)
+        outcome = cycle.decide(a_pod(cluster, web))
+        assert all(map(cluster.node_taints, nodes)) or not cluster.node_taints(outcome.node)
