@@ -16,10 +16,11 @@ from PySide6.QtWidgets import (
 from planner.plan.model.experiments.experiment import Experiment
 from planner.plan.model.experiments.rightsize import UseSource
 from planner.plan.model.plan import Plan
+from ui.widgets.lines_edit import LinesEdit
 from ui.widgets.spin_boxes import DecimalBox, WholeBox
 
 _BETWEEN = ";"
-"""Between the texts of a list that is typed in one line."""
+"""Between the texts of a list; several lines part them, too."""
 _MOST_PERCENT, _MOST_MONTHS = 1_000.0, 240
 
 
@@ -32,7 +33,7 @@ class QuestionFields(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._showing = False
-        self.over, self.minimise, self.subject_to = QLineEdit(), QLineEdit(), QLineEdit()
+        self.over, self.minimise, self.subject_to = LinesEdit(), QLineEdit(), QLineEdit()
         self.rate, self.months, self.workload, self.use = DecimalBox(), WholeBox(), QComboBox(), QComboBox()
         self._captions: dict[str, QLabel] = {}
         self._compose()
@@ -42,8 +43,9 @@ class QuestionFields(QWidget):
         self.over.setPlaceholderText("nodeGroups[general].maxSize = 10..40:5; load = 1, 1.5")
         self.over.setToolTip(
             self.tr(
-                "Numbers of the plan and their values, parted by semicolons: path = low..high:step, path = low..high, "
-                "or path = a, b, c. load multiplies all traffic; machine[pool] = m5.* takes machines of the catalogue."
+                "Numbers of the plan and their values, one a line (Shift+Enter) or parted by semicolons: path = "
+                "low..high:step, path = low..high, or path = a, b, c. load multiplies all traffic; "
+                "machine[pool] = m5.* takes machines of the catalogue."
             )
         )
         self.minimise.setToolTip(self.tr("The key figure that is to be as low as possible, such as cost"))
@@ -112,7 +114,7 @@ class QuestionFields(QWidget):
 
         self.use.currentIndexChanged.connect(lambda _row: self._say("use", self.use.currentData()))
 
-    def _tell(self, field: str, line: QLineEdit, read: Callable[[str], object]) -> Callable[[], None]:
+    def _tell(self, field: str, line: QLineEdit | LinesEdit, read: Callable[[str], object]) -> Callable[[], None]:
         def tell() -> None:
             if line.isModified():
                 line.setModified(False)
@@ -124,13 +126,19 @@ class QuestionFields(QWidget):
         """The fields that this experiment of a plan has; what is being typed stays."""
         self._showing = True
         try:
-            lines = {"over": self.over, "subject_to": self.subject_to, "minimise": self.minimise}
+            lines: dict[str, QLineEdit | LinesEdit] = {
+                "over": self.over,
+                "subject_to": self.subject_to,
+                "minimise": self.minimise,
+            }
             for field, line in lines.items():
                 value = getattr(experiment, field, "")
-                text = value if isinstance(value, str) else f"{_BETWEEN} ".join(value)
+                between = "\n" if line is self.over else f"{_BETWEEN} "
+                text = value if isinstance(value, str) else between.join(value)
                 if line.text() != text and not line.isModified():
                     line.setText(text)
-                    line.setCursorPosition(0)
+                    if isinstance(line, QLineEdit):
+                        line.setCursorPosition(0)
             self.rate.setValue(getattr(experiment, "rate", 0.0))
             self.months.setValue(getattr(experiment, "months", 1))
             self._show_workloads(plan, str(getattr(experiment, "workload", "")))
@@ -165,4 +173,4 @@ class QuestionFields(QWidget):
 
 
 def _listed(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(_BETWEEN) if part.strip())
+    return tuple(part.strip() for part in text.replace("\n", _BETWEEN).split(_BETWEEN) if part.strip())

@@ -208,3 +208,13 @@ def test_the_names_of_many_plans_stand_in_several_rows_above_their_bands(panel):
     plan = PLAN.model_copy(update={"variants": tuple(SAME.model_copy(update={"name": f"v{n}"}) for n in range(6))})
     panel.show_answer(AnswerWords(run_experiment(plan, Compare(type="compare", name="q", seeds=2), Runs()), plan))
     assert panel.bands.legend.rowCount() == 2
+
+
+def test_of_many_numbers_the_answer_names_those_that_matter_and_not_their_values(panel):
+    over = ("nodeGroups[pool].initialSize = 1, 3", "load = 0.8..1.2", "workloads[shop].replicas = 1..3:1")
+    few = {"seeds": 1, "sampling": "latinHypercube", "points": 3, "trajectories": 2, "base_samples": 4}
+    found = answered(Vary.model_validate({"type": "vary", "name": "v", "over": over, "sensitivity": True} | few))
+    ranked = [one["path"] for one in found.more["sensitivity"]["screening"]["cost"] if one["importance"] > 0.0]
+    said, words = sentence(AnswerWords(found, PLAN)), AnswerWords(found, PLAN)
+    assert len(ranked) >= 1 and said.startswith(f"Cost depends most on {words.path(ranked[0])}")
+    assert (", then on " in said) is (len(ranked) > 1) and ("=" in said) is (len(ranked) <= 2)

@@ -255,6 +255,7 @@ def test_the_space_and_the_goal_of_a_search_are_typed_beside_its_answer(workspac
     qtbot.keyClicks(fields.subject_to, "slo_attainment[shop]>=0.99@0.9")
     qtbot.keyPress(fields.subject_to, Qt.Key.Key_Return)
     asked = document.plan.experiments[-1]
+    assert fields.over.text() == "load = 1, 1.5\nmachine[pool] = m5.*", "one a line, however it was typed"
     assert asked.over == ("load = 1, 1.5", "machine[pool] = m5.*")
     assert asked.subject_to == ("slo_attainment[shop]>=0.99@0.9",)
     fields.over.clear()

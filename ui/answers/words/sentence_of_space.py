@@ -14,6 +14,8 @@ from ui.answers.words.texts import FigureName
 
 translate = QCoreApplication.translate
 _SLO = "slo_attainment"
+_MOST_NAMED_AT_ENDS = 2
+"""Of more numbers the ends are looked up in the table: nobody reads their values in a sentence."""
 
 
 def searched(words: AnswerWords) -> str:
@@ -78,13 +80,16 @@ def varied(words: AnswerWords) -> str:
             text = translate("Answers", "{figure} is {low} at the only point")
     else:
         text = translate("Answers", "{figure} goes from {low} ({at_low}) to {high} ({at_high}) over {count} points")
+    ranked = _ranked(words, write.name)
+    if len(ranked) > _MOST_NAMED_AT_ENDS and low["figures"][name] != high["figures"][name]:
+        text = translate("Answers", "{figure} goes from {low} to {high} over {count} points")
     said = text.format(
         figure=write.name.shown, count=len(points),
         low=write.value(low["figures"][name]), at_low=words.shown(low["name"]),
         high=write.value(high["figures"][name]), at_high=words.shown(high["name"]),
     )  # fmt: skip
     text = "; ".join((said, *depends_on_input(words)))
-    return f"{_what_matters(words, write.name)}{text}."
+    return f"{_what_matters(words, write.name, ranked)}{text}."
 
 
 def depends_on_input(words: AnswerWords) -> list[str]:
@@ -95,15 +100,20 @@ def depends_on_input(words: AnswerWords) -> list[str]:
     return []
 
 
-def _what_matters(words: AnswerWords, name: FigureName) -> str:
-    """The number that the figure depends on most, if that was looked into."""
-    ranked: list[Mapping[str, Any]] = (words.answer.more.get("sensitivity") or {}).get("screening", {}).get(
-        name.name
-    ) or []
-    if len(ranked) < 2 or ranked[0]["importance"] <= 0.0:
+def _ranked(words: AnswerWords, name: FigureName) -> list[str]:
+    """The numbers of the plan that matter to a figure, the most important first, if that was looked into."""
+    found = (words.answer.more.get("sensitivity") or {}).get("screening", {}).get(name.name) or []
+    return [words.path(one["path"]) for one in found if one["importance"] > 0.0] if len(found) > 1 else []
+
+
+def _what_matters(words: AnswerWords, name: FigureName, ranked: list[str]) -> str:
+    """The numbers that the figure depends on most."""
+    if not ranked:
         return ""
     text = translate("Answers", "{figure} depends most on {path}.")
-    return text.format(figure=name.shown, path=words.path(ranked[0]["path"])) + " "
+    if len(ranked) > 1:
+        text = translate("Answers", "{figure} depends most on {path}, then on {second}.")
+    return text.format(figure=name.shown, path=ranked[0], second=ranked[1] if len(ranked) > 1 else "") + " "
 
 
 def grown(words: AnswerWords) -> str:
