@@ -23,8 +23,9 @@ def export_plot(row: PlotRow, kind: str, path: Path) -> Path:
 
 
 def picture_of(row: PlotRow, kind: str) -> bytes:
-    """The plot as it is shown, as PNG or SVG."""
-    return PICTURES[kind](row, row.title_text(), row.view.backgroundBrush().color())
+    """The plot as it is shown, as PNG or SVG: with the times below it, and without its buttons."""
+    with row.as_picture() as parts:
+        return PICTURES[kind](parts, row.title_text(), row.view.backgroundBrush().color())
 
 
 def table_of(row: PlotRow) -> bytes:

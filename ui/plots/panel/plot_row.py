@@ -1,11 +1,22 @@
 """A plot with its header: title, views to switch between, legend with values, and a menu."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QActionGroup, QContextMenuEvent
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QButtonGroup,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from ui.plots.catalogue import Plot, View
 from ui.plots.curves.curves import (
@@ -17,7 +28,9 @@ from ui.plots.curves.curves import (
     shows_together,
 )
 from ui.plots.panel.legend import Legend, Reading, legend_entries
-from ui.plots.panel.plot_view import PlotView
+from ui.plots.panel.plot_view import RIGHT_MARGIN, PlotView
+from ui.plots.timeline.axes import VALUE_AXIS_WIDTH
+from ui.plots.timeline.time_ruler import TimeRuler
 from ui.plots.timeline.time_window import TimeWindow
 from ui.runs.run_data import RunData
 from ui.theme.theme import Theme
@@ -130,6 +143,27 @@ class PlotRow(QWidget):
     def title_text(self) -> str:
         """Title with unit, as shown."""
         return self._title.text()
+
+    @contextmanager
+    def as_picture(self) -> Iterator[tuple[QWidget, QWidget]]:
+        """What a picture of this plot alone shows: itself without buttons, and the times that all plots share."""
+        buttons = (*self._group.buttons(), self._menu_button)
+        hidden = [button for button in buttons if not button.isChecked() and button.isVisibleTo(self)]
+        ruler = TimeRuler(self.window_of_time, self._theme, VALUE_AXIS_WIDTH, RIGHT_MARGIN)
+        try:
+            self._show_buttons(hidden, on=False)
+            ruler.resize(self.width(), ruler.sizeHint().height())
+            yield self, ruler
+        finally:
+            self._show_buttons(hidden, on=True)
+            ruler.deleteLater()
+
+    def _show_buttons(self, buttons: Sequence[QAbstractButton], *, on: bool) -> None:
+        for button in buttons:
+            button.setVisible(on)
+        layout = self.layout()
+        assert layout is not None
+        layout.activate()
 
     # -- parts ------------------------------------------------------------------------------------
 

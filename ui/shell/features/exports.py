@@ -172,7 +172,7 @@ class ExportsInWindow(QObject):
         if kind not in PICTURES:
             self._messages.show_problem(self.tr("The picture was not written."), self.tr("Use .png or .svg."))
             return
-        content = PICTURES[kind](self._workspace.dashboard, path.stem, self._workspace.palette().window().color())
+        content = PICTURES[kind]((self._workspace.dashboard,), path.stem, self._workspace.palette().window().color())
         try:
             replace_file(path.resolve(), content)
         except OSError as error:
