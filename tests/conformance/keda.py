@@ -33,7 +33,7 @@ from planner.keda.rules.scaled_object import (
     metric_names,
 )
 from planner.plan.model.autoscalers.scaled_object import wrong_bound
-from planner.plan.values.cron import parse_cron
+from planner.plan.values.cron import parse_cron_fields
 from planner.plan.values.formula import Formula
 from planner.plan.values.zoned_cron import zone_named
 from planner.units import format_milli, parse_cpu_milli
@@ -57,7 +57,7 @@ def scaled_object(case: Case) -> tuple[bool, object]:
 def _window(metadata: Case) -> CronWindow:
     zone = zone_named(metadata["timezone"])
     return CronWindow(
-        parse_cron(metadata["start"]), parse_cron(metadata["end"]), zone, int(metadata["desiredReplicas"])
+        parse_cron_fields(metadata["start"]), parse_cron_fields(metadata["end"]), zone, int(metadata["desiredReplicas"])
     )
 
 

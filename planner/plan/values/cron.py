@@ -85,6 +85,17 @@ def parse_cron(text: str) -> CronSchedule:
     return CronSchedule(minutes, hours, days, months, weekdays, sets[2][1], sets[4][1])
 
 
+@lru_cache(maxsize=256)
+def parse_cron_fields(text: str) -> CronSchedule:
+    """The schedule of five fields; names such as @daily are none to KEDA's cron triggers. Raises ValueError.
+
+    Source: KEDA 2.18, pkg/scalers/cron_scaler.go, whose parser knows the fields alone.
+    """
+    if text.strip() in _NAMED:
+        raise ValueError(tr("'{text}' is not a schedule; write minute hour day month weekday", text=text.strip()))
+    return parse_cron(text)
+
+
 def _values(text: str, what: str, low: int, high: int, names: dict[str, int]) -> tuple[set[int], bool]:
     """The values of a field, and whether it is a star."""
     found: set[int] = set()

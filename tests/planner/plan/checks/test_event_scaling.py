@@ -135,6 +135,7 @@ def test_a_setting_of_a_scaled_job_that_does_nothing_is_said(settings, field):
         (a_calendar(schedule="@daily", timeZone="Mars/Base"), "workloads[0].job.cron.timeZone"),
         (a_scaled_object(_OFFICE | {"timezone": "Europe/Bonn"}), "scaledObjects[0].triggers[0].timezone"),
         (a_scaled_object(_OFFICE | {"end": "8 o'clock"}), "scaledObjects[0].triggers[0].end"),
+        (a_scaled_object(_OFFICE | {"start": "@daily"}), "scaledObjects[0].triggers[0].start"),
     ],
 )
 def test_a_calendar_that_cannot_be_read_is_said_at_its_line_or_its_zone(parts, where):
