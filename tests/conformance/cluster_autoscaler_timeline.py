@@ -230,9 +230,15 @@ class Replay(CaseWorld):
         self.cluster.set_unschedulable(row, change["unschedulable"])
 
     def _nodeDeleted(self, change: Json) -> None:
+        was_chosen = change["name"] in self.tainted
         self.tainted.pop(change["name"], None)
-        if change["name"] in self.rows:
-            self._vanish(self.rows[change["name"]])
+        if change["name"] not in self.rows:
+            return
+        row = self.rows[change["name"]]
+        if was_chosen and self.cluster.nodes.removed_us[row] == NONE:
+            # The real program chose this node instead of another one and was done with it at once.
+            self.autoscaler._scale_down._group_deletion_us[int(self.cluster.nodes.group[row])] = self.now_us
+        self._vanish(row)
 
     def _vanish(self, row: int) -> None:
         if self.cluster.nodes.removed_us[row] != NONE:
