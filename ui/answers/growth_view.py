@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from planner.plan.values.money import money_text
@@ -14,8 +15,8 @@ from ui.theme.theme import ThemeSource
 from ui.wording.numbers import Unit
 
 _BAR_WIDTH, _MOST_LABELLED = 0.7, 36
-_HEADROOM = 1.25
-"""Of the axis above the highest bar, for the texts."""
+_LINES, _MOST_FOR_TEXTS = 4, 0.7
+"""Of text above the highest bar, and the share of the height that they may take."""
 
 
 class GrowthView(QWidget):
@@ -78,7 +79,20 @@ class GrowthView(QWidget):
         self.plot.setLabel("left", self.tr("cost a month ({currency})").format(currency=words.currency))
         self.plot.getAxis("bottom").setTicks([[(one["month"], self._name(one)) for one in months]])
         self.plot.setXRange(months[0]["month"] - 0.6, months[-1]["month"] + 0.6, padding=0.0)
-        self.plot.setYRange(0.0, _HEADROOM * max(max(one["cost"] for one in months), 1e-9), padding=0.0)
+        self._make_room(months)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The texts keep their height."""
+        super().resizeEvent(event)
+        if months := self._months():
+            self._make_room(months)
+
+    def _make_room(self, months: list[Mapping[str, Any]]) -> None:
+        """Texts above the highest bar are seen whole, however low the view is."""
+        height = max(self.plot.getViewBox().height(), 1.0)
+        share = min((_LINES + 1) * self.fontMetrics().lineSpacing() / height, _MOST_FOR_TEXTS)
+        top = max(max(one["cost"] for one in months), 1e-9) / (1.0 - share)
+        self.plot.setYRange(0.0, top, padding=0.0)
 
     def _name(self, month: Mapping[str, Any]) -> str:
         return str(month["month"]) if month["month"] else self.tr("today")

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
 from planner.experiments.answers.answer import ExperimentAnswer
 from planner.experiments.kinds.registry import run_experiment
@@ -110,6 +111,23 @@ def test_a_growing_load_is_a_calendar_with_what_breaks_in_colour(panel):
     later = {"firstMonths": [{"what": "the budget", "month": 2}], "costUntilFirstBreak": 500.0}
     said = sentence(AnswerWords(replace(found, more={**found.more, **later}), PLAN))
     assert said.startswith("In month 2, at 2.56 times the load, the budget breaks; until then the plan costs $")
+
+
+@pytest.mark.parametrize("height", [240, 700])
+def test_the_texts_above_the_bars_of_a_calendar_are_seen_whole(panel, height):
+    found = answered(Grow(type="grow", name="growth", seeds=1, months=2, rate=60.0))
+    panel.show_answer(AnswerWords(found, PLAN))
+    growth = panel.growth
+    growth.setParent(None)
+    growth.show()
+    growth.resize(700, height)
+    QApplication.processEvents()
+    box = growth.plot.getViewBox()
+    texts = [item for item in growth.plot.getPlotItem().items if isinstance(item, pg.TextItem)]
+    assert len(texts) == 3
+    for text in texts:
+        area = text.mapRectToScene(text.boundingRect())
+        assert area.top() >= box.sceneBoundingRect().top(), text.toPlainText()
 
 
 def test_what_a_search_found_is_said_in_words_and_its_rows_become_variants(panel, qtbot):
