@@ -40,6 +40,7 @@ def svg_of(parts: Sequence[QWidget], title: str, background: QColor) -> bytes:
     generator.setSize(area.size())
     generator.setViewBox(area)
     generator.setTitle(title)
+    generator.setResolution(parts[0].logicalDpiX())  # else letters are smaller than the room that was made for them
     painter = QPainter(generator)
     painter.fillRect(area, background)
     _render(parts, painter)

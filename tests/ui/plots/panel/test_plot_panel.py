@@ -357,7 +357,9 @@ def test_a_plot_is_exported(panel, session, tmp_path, kind):
         text = written.read_text()
         assert "Load (req/s)" in text and "polyline" in text
         assert "00:30:00" in text and "⋯" not in text, "the times of all plots, and no button"
-        assert panel.rows["load"]._menu_button.isVisibleTo(panel), "which is there again afterwards"
+        row, width_mm = panel.rows["load"], float(text.partition('width="')[2].partition("mm")[0])
+        assert width_mm == pytest.approx(row.width() * 25.4 / row.logicalDpiX(), abs=0.01), "so letters fit their room"
+        assert row._menu_button.isVisibleTo(panel), "which is there again afterwards"
     else:
         header, *rows = list(csv.reader(written.read_text().splitlines()))
         assert header[0] == "time_s" and "served_rps[shop]" in header and "served_rps[shop] of run 1" in header
