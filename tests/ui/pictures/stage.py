@@ -3,9 +3,8 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QEventLoop, QRect, QTimer
 from PySide6.QtGui import QImage, QImageWriter
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from planner.record.decisions import Actor, Decision, Verdict
@@ -33,7 +32,7 @@ class Stage:
     def resize(self, width: int, height: int) -> None:
         """The size of the window, with the layout of a first start."""
         self.window.resize(width, height)
-        QTest.qWait(_SETTLE_MS)
+        _pass(_SETTLE_MS)
         self.window.workspace.reset_layout(width, height)
 
     def choose_theme(self, name: str) -> None:
@@ -45,7 +44,7 @@ class Stage:
         for _turn in range(_PATIENCE_TURNS):
             if happened():
                 return
-            QTest.qWait(_TURN_MS)
+            _pass(_TURN_MS)
         raise TimeoutError("the window did not get there")
 
     def open(self, sample: str) -> None:
@@ -88,7 +87,7 @@ class Stage:
 
     def keep(self, name: str, widget: QWidget | None = None, part: QRect | None = None) -> None:
         """Take the picture of a widget, or of a part of it, or of the window."""
-        QTest.qWait(_SETTLE_MS)
+        _pass(_SETTLE_MS)
         shown = widget if widget is not None else self.window
         grabbed = shown.grab(part) if part is not None else shown.grab()
         self.keep_image(name, grabbed.toImage())
@@ -107,3 +106,10 @@ class Stage:
         self.forget_changes()
         self.window.end()
         self.window.close()
+
+
+def _pass(milliseconds: int) -> None:
+    """Let the window work for so long. `QTest.qWait` would keep the interpreter, and its threads would starve."""
+    loop = QEventLoop()
+    QTimer.singleShot(milliseconds, loop.quit)
+    loop.exec()

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
@@ -34,7 +34,9 @@ def wait(condition):
     for _turn in range(PATIENCE_MS // 50):
         if condition():
             return
-        QTest.qWait(50)
+        loop = QEventLoop()  # QTest.qWait would keep the interpreter from the thread of a run
+        QTimer.singleShot(50, loop.quit)
+        loop.exec()
     raise TimeoutError("the window did not get there")
 
 
