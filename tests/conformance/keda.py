@@ -322,7 +322,7 @@ def scaled_job(case: Case) -> tuple[bool, object]:
     known = strategy.get("strategy") in list(JobStrategy)
     spec = ScaledJobSpec(
         spec_json.get("minReplicaCount", 0),
-        spec_json.get("maxReplicaCount", 100),
+        spec_json.get("maxReplicaCount"),
         JobStrategy(strategy["strategy"]) if known else JobStrategy.DEFAULT,
         Combination(strategy.get("multipleScalersCalculation") or "max"),
         strategy.get("customScalingQueueLengthDeduction") or 0,

@@ -51,7 +51,7 @@ def _object_row(one: ScaledObject, kind: str, latest: _Latest) -> ListedObject:
 def _job_row(one: ScaledJob, latest: _Latest) -> ListedObject:
     decision = latest.get((JobsMade, one.job_target, one.name))
     conditions = _words(decision, ("Ready", "Active"))
-    bounds = str(one.min_replicas), str(one.max_replicas)
+    bounds = str(one.min_replicas), "" if one.max_replicas is None else str(one.max_replicas)
     return ListedObject(
         (one.namespace, one.name, *bounds, *conditions, status_word(one.paused), _types(one.triggers)), decision
     )

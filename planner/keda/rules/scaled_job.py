@@ -28,12 +28,16 @@ class Combination(StrEnum):
     SUM = "sum"
 
 
+_MOST = 100
+
+
 @dataclass(frozen=True)
 class ScaledJobSpec:
     """Bounds and strategy."""
 
     min_replicas: int = 0
-    max_replicas: int = 100
+    max_replicas: int | None = None
+    """Of all jobs; None: 100 beyond the minimum (KEDA 2.18, apis/keda/v1alpha1/scaledjob_types.go, MaxReplicaCount)."""
     strategy: JobStrategy = JobStrategy.DEFAULT
     combination: Combination = Combination.MAX
     deduction: int = 0
@@ -43,11 +47,13 @@ class ScaledJobSpec:
     @property
     def least(self) -> int:
         """Jobs that always run."""
-        return min(self.min_replicas, self.max_replicas)
+        return self.min_replicas if self.max_replicas is None else min(self.min_replicas, self.max_replicas)
 
     @property
     def most(self) -> int:
         """Jobs beyond the minimum."""
+        if self.max_replicas is None:
+            return _MOST
         return self.max_replicas if self.min_replicas > self.max_replicas else self.max_replicas - self.min_replicas
 
 
@@ -80,7 +86,7 @@ def queue_state(spec: ScaledJobSpec, triggers: Sequence[JobTrigger]) -> QueueSta
     queue, most = _together(known, spec.combination) if known else (0.0, 0.0)
     has_error = any(one.value is None for one in triggers)
     return QueueState(
-        bool(known) or spec.min_replicas > 0, has_error, math.ceil(queue), math.ceil(min(most, float(spec.most)))
+        bool(known) or spec.least > 0, has_error, math.ceil(queue), math.ceil(min(most, float(spec.most)))
     )
 
 

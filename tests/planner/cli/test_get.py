@@ -84,7 +84,7 @@ RANGE = changed_plan(
 SLEEP = changed_plan(
     "scaledJobs[work].paused = true", "scaledJobs[work].maxReplicas = 7",
     workloads=(a_workload(replicas=2), a_workload("work", kind="Job", replicas=1, job=JobSettings(run_time="2m"))),
-    scaled_jobs=(ScaledJob(name="work", job_target="work", triggers=(QUEUE,)),),
+    scaled_jobs=(ScaledJob(name="work", job_target="work", max_replicas=100, triggers=(QUEUE,)),),
 )  # fmt: skip
 
 

@@ -37,7 +37,7 @@ def event_scaling_hints(plan: Plan) -> Iterator[Hint]:
 
 
 def _jobs_hint(job: ScaledJob, where: str) -> Iterator[Hint]:
-    if job.min_replicas > job.max_replicas:
+    if job.max_replicas is not None and job.min_replicas > job.max_replicas:
         text = tr("The minimum is above the maximum: only {most} always run.", most=job.max_replicas)
         yield Hint(f"{where}.minReplicas", text, tr("Lower it, or raise the maximum."))
     if job.strategy is ScaledJobStrategy.CUSTOM:

@@ -227,7 +227,9 @@ class ScaledJob(_Polled):
 
     job_target: Name = required("Job", "Name of a workload of kind Job whose pods are the jobs.")
     min_replicas: int = setting(0, "Minimum", "Jobs that always run.", unit="jobs", ge=0, le=MAX_REPLICAS)
-    max_replicas: int = setting(100, "Maximum", "Most jobs at once.", unit="jobs", ge=1, le=MAX_REPLICAS)
+    max_replicas: int | None = setting(
+        None, "Maximum", "Most jobs at once; empty: 100 beyond the minimum.", unit="jobs", ge=1, le=MAX_REPLICAS
+    )
     triggers: tuple[SeriesTrigger, ...] = required("Triggers", "The queues.", min_length=1, max_length=20)
     strategy: ScaledJobStrategy = setting(
         ScaledJobStrategy.DEFAULT,
