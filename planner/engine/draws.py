@@ -49,6 +49,11 @@ def _mix(bits: Any) -> Any:
     return bits ^ (bits >> 31)
 
 
+def next_uniform(stream: Keys) -> tuple[Floats, Keys]:
+    """The next draw of each stream, evenly distributed in [0, 1), and where the streams go on."""
+    return (_mix(stream) >> 11) * _UNIT, stream + np.uint64(_STEP)
+
+
 class Draws:
     """All chance of one run; it comes from the seed alone."""
 
@@ -74,6 +79,10 @@ class PurposeDraws:
     def uniform(self, key: Any, number: Any = 0) -> Any:
         """Evenly distributed in [0, 1)."""
         return (key_within(_mix(key ^ self.salt), number) >> 11) * _UNIT
+
+    def stream(self, keys: Keys) -> Keys:
+        """For `next_uniform`: where the draws of things begin that `uniform` makes by number."""
+        return np.asarray(_mix(keys ^ np.uint64(self.salt)), np.uint64)
 
     @overload
     def normal(self, key: int, number: int = 0) -> float: ...

@@ -11,6 +11,7 @@ VARIABLE = "HEADROOM_KERNELS"
 """Environment variable; `off` switches the kernels off, here and in the processes that this one starts."""
 OFF = "off"
 KERNELS = (
+    "alike_samples",
     "calm_load",
     "candidate_walk",
     "counter_columns",

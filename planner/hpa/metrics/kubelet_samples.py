@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.engine.draws import Draws, Keys
-from planner.hpa.metrics.alike_pods import AlikePods, UseKey
+from planner.engine.draws import Draws, Keys, next_uniform
+from planner.hpa.metrics.alike_pods import AlikePods, Started, UseKey
 from planner.hpa.metrics.metrics_pipeline import Visible
 from planner.kernels import switch
 
@@ -61,8 +61,8 @@ class KubeletSamples:
         """The pods of the latest call and their keys."""
         self._alike: AlikePods | None = None
         """Those that are counted by number."""
-        self._unlike: AlikePods | None = None
-        """Those that turned out not to be worth it."""
+        self._unlike: UseKey | None = None
+        """Of pods that turned out not to be worth it."""
 
     def __getstate__(self) -> dict[str, Any]:
         """Copies look at their own columns."""
@@ -75,21 +75,23 @@ class KubeletSamples:
         if self._kernel is not None:
             self._kernel.read(self._columns)
 
-    def follow(self, pods: Ints, started_us: Ints, use: UseKey | None) -> Ints | None:
-        """Positions of the pods that are to be counted for all those that are alike until the next call.
+    def follow(self, pods: Ints, started_us: Callable[[Ints], Ints], use: UseKey | None) -> Ints | None:
+        """The pods that are to be counted for all those that are alike until the next call.
 
         None: each of them is to be counted. `use`: what they must have in common; None where they have nothing.
         """
-        for known in (self._alike, self._unlike):
-            if known is not None and use is not None and known.are(pods, use):
-                return known.first if known.are_few else None
-        self._part_ways()
         if use is None or self._kernel is None or not len(pods):
+            self._part_ways()
             return None
-        keys = self._keys(pods)
-        columns = self._columns[_LAST], self._columns[_TOTAL], self._columns[_BEFORE]
-        found = AlikePods(self._kernel, pods, keys, started_us, use, columns)
-        self._alike, self._unlike = (found, None) if found.are_few else (None, found)
+        if self._unlike is not None and use.still_holds(self._unlike):
+            return None
+        if self._alike is None or not self._alike.are_those(pods):
+            self._reserve(int(pods.max()) + 1)
+        if self._alike is not None and self._alike.follow(pods, use):
+            return self._alike.first
+        self._part_ways()
+        found = AlikePods(self._kernel, pods, use, Started(started_us, self._keys_of))
+        self._alike, self._unlike = (found, None) if found.are_few else (None, use)
         return found.first if found.are_few else None
 
     def count_alike(self, now_us: int, spent: Floats) -> None:
@@ -130,9 +132,10 @@ class KubeletSamples:
             return
         self._advance(now_us, pods, usage_milli, *self._counters(pods, started_us))
 
-    def remember(self, pods: Ints, usage_milli: Ints, since_us: Ints) -> None:
+    def remember(self, pods: Ints, usage_milli: Ints, since_us: Ints, started_us: Ints) -> None:
         """These pods, not seen so far, have used so much from a time before the run until its start, at 0."""
         self._counters(pods, since_us)
+        self._columns[_STARTED, pods] = started_us
         self._columns[_BEFORE, pods] = -usage_milli * since_us
 
     def _counters(self, pods: Ints, started_us: Ints) -> tuple[Ints, Ints]:
@@ -189,15 +192,17 @@ class KubeletSamples:
         usage = -((before - columns[_NEW_TOTAL, rows]) // window_us)
         return Served(rows, usage, newest_us[served], window_us)
 
-    def show(self, now_us: int, pods: Ints, started_us: Ints, columns: Visible) -> None:
+    def show(self, now_us: int, pods: Ints, columns: Visible) -> None:
         """As `scrape`, with kernels: what is served becomes visible at once, in columns of `UsageSamples`."""
         assert self._kernel is not None
-        self._reserve(int(pods.max()) + 1 if len(pods) else 0)
-        steps: tuple[Any, ...] = ()
+        from planner.kernels.alike_samples import show
+
         if self._alike is not None and self._alike.are_those(pods):
-            steps = self._alike.take_steps()
+            show(self._kernel, pods, self._alike.take_steps(), now_us, columns)
+            return
+        self._reserve(int(pods.max()) + 1 if len(pods) else 0)
         self._take_due()
-        self._kernel.show(pods, started_us, steps, now_us, columns)
+        show(self._kernel, pods, None, now_us, columns)
 
     def forget_scrapes(self) -> None:
         """metrics-server restarts: it serves a pod again after two more scrapes."""
@@ -205,17 +210,17 @@ class KubeletSamples:
 
     def _begin(self, pods: Ints, started_us: Ints) -> None:
         """The first sample is taken at the start, when nothing has been used yet."""
-        for column in (_LAST, _TAKEN):
+        for column in (_LAST, _TAKEN, _STARTED):
             self._columns[column, pods] = started_us
         self._columns[_TOTAL, pods] = self._columns[_TAKEN_TOTAL, pods] = 0
-        self._columns[_DRAWN, pods] = self._columns[_BEFORE, pods] = 0
+        self._columns[_BEFORE, pods] = 0
+        self._columns[_STREAM, pods] = self._draws.stream(self._keys_of(pods)).view(np.int64)
         self._columns[_DUE, pods] = started_us + self._distances_us(pods)
 
     def _distances_us(self, pods: Ints) -> Ints:
         """From the samples of these pods to the next ones."""
-        drawn = self._columns[_DRAWN, pods]
-        self._columns[_DRAWN, pods] = drawn + 1
-        share = self._draws.uniform(self._keys_of(pods), drawn.astype(np.uint64))
+        share, following = next_uniform(self._columns[_STREAM, pods].view(np.uint64))
+        self._columns[_STREAM, pods] = following.view(np.int64)
         return self._interval_us + (share * (self._interval_us + 1)).astype(np.int64)
 
     def _reserve(self, count: int) -> None:
@@ -242,5 +247,5 @@ class KubeletSamples:
         return PodSamples(self._interval_us, self._resolution_us, YOUNG_US, self._draws.salt)
 
 
-_ALL = range(11)
-_BEFORE, _LAST, _TOTAL, _DRAWN, _DUE, _TAKEN, _TAKEN_TOTAL, _NEW, _NEW_TOTAL, _OLD, _OLD_TOTAL = _ALL
+_ALL = range(12)
+_BEFORE, _LAST, _TOTAL, _STREAM, _DUE, _TAKEN, _TAKEN_TOTAL, _NEW, _NEW_TOTAL, _OLD, _OLD_TOTAL, _STARTED = _ALL

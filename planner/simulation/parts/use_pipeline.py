@@ -16,6 +16,7 @@ from planner.plan.model.autoscalers.metrics_pipeline import Sampling
 from planner.plan.model.plan import Plan
 from planner.simulation.compile.world import World
 from planner.simulation.parts.memory_life import MemoryLife
+from planner.workloads.cpu.running_pods import NOT_RUNNING
 from planner.workloads.load.load_model import LoadModel
 
 Ints = NDArray[np.int64]
@@ -33,11 +34,10 @@ class _Followed(NamedTuple):
 
     running: Ints
     """Rows of all running pods,"""
-    chosen: Bools
-    """which of them these are,"""
+    chosen: Bools | None
+    """which of them these are (None: all),"""
     rows: Ints
-    started_us: Ints
-    """and since when each of them runs; before 0 where it was there at the start."""
+    """and their own."""
 
 
 class UsePipeline:
@@ -66,6 +66,7 @@ class UsePipeline:
         followed = followed_workloads(plan)
         names = zip(cluster.workload_namespaces, cluster.workload_names, strict=True)
         self._is_followed = np.array([name in followed for name in names], np.bool_)
+        self._all_followed = bool(self._is_followed.all())
         self._kubelets: KubeletSamples | None = None
         self._rates: CounterRates | None = None
         if followed and pipeline.sampling is not Sampling.SAMPLED:
@@ -92,29 +93,40 @@ class UsePipeline:
         now_us = self._events.now_us
         if self._past_from_us is not None and now_us == 0:
             return
-        followed = self._followed()
-        rows, started_us = followed.rows, followed.started_us
+        rows = self._followed().rows
         if self._past_from_us is not None:
+            started_us = self._started_us(rows)
             usage_milli = np.rint(self._spent(rows) / now_us).astype(np.int64)
             is_old = (started_us < 0) & ~self._is_saturated(rows, usage_milli)
             old = rows[is_old], usage_milli[is_old], started_us[is_old]
             self._play_past(self._kubelets, self._past_from_us, *old)
             self._past_from_us = None
-        alike = self._kubelets.follow(rows, started_us, self._use_key(followed))
+        alike = self._kubelets.follow(rows, self._started_us, self._use_key())
         if alike is None:
-            self._kubelets.count(now_us, rows, self._spent(rows), started_us)
+            self._kubelets.count(now_us, rows, self._spent(rows), self._started_us(rows))
         else:
-            self._kubelets.count_alike(now_us, self._spent(rows[alike]))
+            self._kubelets.count_alike(now_us, self._spent(alike))
 
     def _spent(self, rows: Ints) -> Floats:
         return self._load_model.spent_s(rows) * _MILLI_US_PER_CORE_S
 
-    def _use_key(self, followed: _Followed) -> UseKey | None:
+    def _use_key(self) -> UseKey | None:
         key = self._load_model.use_key()
         if key is None:
             return None
-        kinds = self._load_model.usage_kinds
-        return UseKey(key[0], kinds if len(kinds) == len(followed.rows) else kinds[followed.chosen], key[1])
+        workload, pods_of = self._cluster.pods.workload, self._pods_of
+        return UseKey(key.era, key.version, key.marks, workload, pods_of, self._load_model.kind_of, key.columns)
+
+    def _pods_of(self, workload: int) -> Ints:
+        """Running pods of a workload; none of one that no autoscaler follows."""
+        members = self._cluster.workload_pods[workload] if self._is_followed[workload] else ()
+        rows = np.fromiter(members, np.int64, len(members))
+        return np.asarray(rows[self._load_model.kind_of(rows) != NOT_RUNNING])
+
+    def _started_us(self, rows: Ints) -> Ints:
+        """Since when pods run; before 0 where they were there at the start."""
+        bound_us = self._cluster.pods.bound_us[rows]
+        return np.where(bound_us < 0, bound_us, self._cluster.pods.running_us[rows])
 
     def _is_saturated(self, pods: Ints, usage_milli: Ints) -> Bools:
         """Pods that use all they may have met a load that cannot have lasted: before, they used something else, which
@@ -132,20 +144,19 @@ class UsePipeline:
         if self._past_from_us is not None:
             return  # what pods use shows at the end of the first load step; the past then covers this scrape, too
         self._count_until_now(self._kubelets)
-        followed = self._followed()
-        rows, started_us = followed.rows, followed.started_us
+        rows = self._followed().rows
         if np.count_nonzero(self._cluster.nodes.silent):
             is_silent = self._cluster.nodes.silent[self._cluster.pods.node[rows]]
             self.samples.expire(self._events.now_us, rows[is_silent])
-            rows, started_us = rows[~is_silent], started_us[~is_silent]
+            rows = rows[~is_silent]
         if self._rates is not None:
             self._rates.scrape(self._events.now_us, self._kubelets.newest(rows))
         elif self.samples.is_answering:
             columns = self.samples.visible_columns(rows) if self._memory is None else None
             if columns is None:
-                self._record(self._kubelets.scrape(rows, started_us))
+                self._record(self._kubelets.scrape(rows, self._started_us(rows)))
             else:
-                self._kubelets.show(self._events.now_us, rows, started_us, columns)
+                self._kubelets.show(self._events.now_us, rows, columns)
 
     def query(self) -> None:
         """Autoscalers are about to look; rates are computed only now."""
@@ -162,7 +173,7 @@ class UsePipeline:
         self, kubelets: KubeletSamples, from_us: int, pods: Ints, usage_milli: Ints, started_us: Ints
     ) -> None:
         """Scrapes before now of pods that used before the start of the run what they use in its first load step."""
-        kubelets.remember(pods, usage_milli, np.maximum(started_us, from_us - 2 * self._interval_us))
+        kubelets.remember(pods, usage_milli, np.maximum(started_us, from_us - 2 * self._interval_us), started_us)
         for moment_us in range(from_us, self._events.now_us + 1, self._interval_us):
             kubelets.advance(moment_us, pods, usage_milli, started_us)
             if self._rates is not None:
@@ -187,24 +198,21 @@ class UsePipeline:
     def _count_until_now(self, kubelets: KubeletSamples) -> None:
         """Within a load step pods are taken to use what they used in the one before; its end corrects that."""
         followed = self._followed()
-        alike = kubelets.follow(followed.rows, followed.started_us, self._use_key(followed))
+        alike = kubelets.follow(followed.rows, self._started_us, self._use_key())
         if alike is not None:
-            kubelets.advance_alike(self._events.now_us, self._load_model.usage_of(followed.rows[alike]))
+            kubelets.advance_alike(self._events.now_us, self._load_model.usage_of(alike))
             return
         usage_milli = self._load_model.usage_milli
-        if len(followed.rows) < len(usage_milli):
+        if followed.chosen is not None:
             usage_milli = usage_milli[followed.chosen]
-        kubelets.advance(self._events.now_us, followed.rows, usage_milli, followed.started_us)
+        kubelets.advance(self._events.now_us, followed.rows, usage_milli, self._started_us(followed.rows))
 
     def _followed(self) -> _Followed:
         """They are looked for again when pods begin or end: until then the load model has the same column of them."""
-        running, pods = self._load_model.usage_rows, self._cluster.pods
+        running = self._load_model.usage_rows
         if self._known is None or self._known.running is not running:
-            chosen = self._is_followed[pods.workload[running]]
-            rows = running if chosen.all() else running[chosen]
-            bound_us = pods.bound_us[rows]
-            started_us = np.where(bound_us < 0, bound_us, pods.running_us[rows])
-            self._known = _Followed(running, chosen, rows, started_us)
+            chosen = None if self._all_followed else self._is_followed[self._cluster.pods.workload[running]]
+            self._known = _Followed(running, chosen, running if chosen is None else running[chosen])
         return self._known
 
     def _working_sets(self, pods: Ints) -> Ints | None:

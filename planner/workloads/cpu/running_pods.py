@@ -68,7 +68,10 @@ class RunningPods:
         self._kind_of: dict[tuple[int, int, int], int] = {}
         self._kind: Ints = np.full(0, NOT_RUNNING, np.int64)
         self._node: Ints = np.full(0, NOT_RUNNING, np.int64)
-        self._columns: tuple[Ints, Ints, Ints] | None = None
+        self._runs: NDArray[np.bool_] = np.zeros(0, np.bool_)
+        self._rows_now: Ints | None = None
+        self._kind_now: Ints | None = None
+        self._node_now: Ints | None = None
         self._serving: list[Ints] = [np.zeros(0, np.int64)] * len(has_load)
         """Pods that work on requests, ascending, by workload row."""
         none, no = np.zeros(0, np.int64), np.zeros(0, np.bool_)
@@ -77,6 +80,8 @@ class RunningPods:
         """Running pods of each kind."""
         self.version = 0
         """Grows with every change."""
+        self.marks: Ints = np.zeros(len(has_load), np.int64)
+        """By workload row the version with the latest change of its pods."""
 
     def note(self, pod: int) -> None:
         """A pod may have changed."""
@@ -112,12 +117,13 @@ class RunningPods:
         rows, before, after = rows[changed], before[changed], after[changed]
         starts = before == NOT_RUNNING
         self._node[rows[starts]] = pods.node[rows[starts]]
-        self._kind[rows] = after
+        self._kind[rows], self._runs[rows] = after, after != NOT_RUNNING
         size = len(self.count)
         self.count = self.count + _counts(after, size) - _counts(before, size)
-        self._columns = None
+        self._rows_now = self._kind_now = self._node_now = None
         self._sort_serving(rows, before)
         self.version += 1
+        self.marks[pods.workload[rows]] = self.version
         return Moved(rows, self._node[rows], before, after)
 
     def _sort_serving(self, rows: Ints, before: Ints) -> None:
@@ -152,17 +158,23 @@ class RunningPods:
     @property
     def rows(self) -> Ints:
         """Running pods, ascending."""
-        return self._compact()[0]
+        if self._rows_now is None:
+            self._rows_now = np.flatnonzero(self._runs)
+        return self._rows_now
 
     @property
     def kind(self) -> Ints:
         """The kind of each of them."""
-        return self._compact()[1]
+        if self._kind_now is None:
+            self._kind_now = self._kind[self.rows]
+        return self._kind_now
 
     @property
     def node(self) -> Ints:
         """The node of each of them."""
-        return self._compact()[2]
+        if self._node_now is None:
+            self._node_now = self._node[self.rows]
+        return self._node_now
 
     def serving_of(self, workloads: Ints) -> list[Ints]:
         """Pods of each of these that work on requests, ascending."""
@@ -181,17 +193,12 @@ class RunningPods:
         kind[known] = self._kind[rows[known]]
         return kind
 
-    def _compact(self) -> tuple[Ints, Ints, Ints]:
-        if self._columns is None:
-            rows = np.flatnonzero(self._kind != NOT_RUNNING)
-            self._columns = (rows, self._kind[rows], self._node[rows])
-        return self._columns
-
     def _reserve(self, count: int) -> None:
         missing = count - len(self._kind)
         if missing > 0:
             more = np.full(max(missing, len(self._kind), 64), NOT_RUNNING, np.int64)
             self._kind, self._node = np.concatenate((self._kind, more)), np.concatenate((self._node, more))
+            self._runs = np.concatenate((self._runs, np.zeros(len(more), np.bool_)))
 
     def _kinds_of(self, workload: Ints, spec: Ints, state: Ints) -> Ints:
         key = (spec.astype(np.int64) * len(self._has_load) + workload) * 3 + state

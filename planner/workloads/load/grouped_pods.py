@@ -22,6 +22,10 @@ class GroupedPods:
         self._all = np.arange(len(demands.cv))
         self._shares = demands.balancer == SHARED_QUEUE
         self._groups = no_groups()
+        self.version = 0
+        """Grows whenever groups are formed."""
+        self.marks: Ints = np.zeros(len(self._all), np.int64)
+        """By position of the workload the version that formed its groups."""
         self._one_each = self._groups.service, False
         """Whether each workload has one group, as long as these are the workloads of the groups."""
         self._rows: list[Ints] = [np.zeros(0, np.int64)] * len(self._all)
@@ -73,6 +77,8 @@ class GroupedPods:
         self._group_of[rows] = place[len(stay) :][of]
         source = np.concatenate((stay, len(old.service) + np.arange(len(new.service))))[order]
         self._groups = Groups(*(np.concatenate(pair)[source] for pair in zip(old, new, strict=True)))
+        self.version += 1
+        self.marks[chosen] = self.version
         services = np.flatnonzero(chosen)
         ends = np.searchsorted(new.service[of], services, side="right").tolist()
         for service, start, end in zip(services.tolist(), [0, *ends], ends, strict=False):
@@ -151,11 +157,6 @@ class GroupedPods:
             has = np.flatnonzero(of != NO_GROUP)
             spent[has] += self._groups.done[of[has]] * self._part[rows[has]]
         return spent
-
-    @property
-    def formed(self) -> Ints:
-        """Another object once groups were formed anew, or pods moved between them."""
-        return self._groups.service
 
     @property
     def spent_columns(self) -> tuple[Floats, Ints, Floats, Floats]:

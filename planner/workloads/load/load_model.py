@@ -81,7 +81,8 @@ class LoadModel(LoadReadings):
         self._may_vary = self._over_time.changes or self._asked.cost.acts
         """Whether pods may need other CPU though load, pods and nodes are as they were."""
         refuses_all = bool((self._services.demands.queue_limit == 0.0).any())
-        self._used = UsedCpu(self._pods, self._serving, self._used_at_once if refuses_all else None)
+        present = self._used_at_once if refuses_all else None
+        self._used = UsedCpu(self._pods, self._serving, self._services.rows, present)
         kinds = (*sorted(SERVICE_CHANGES), ClusterEventKind.POD_RESIZED, _NODE_POWER)
         cluster.subscribe(self._on_change, kinds, self._on_many)
 

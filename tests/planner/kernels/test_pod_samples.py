@@ -40,7 +40,7 @@ def test_samples_of_pods_are_the_same_whatever_is_called_when(intervals, calls, 
     now_us, spent, started_us = 0, np.zeros(10), np.full(10, -1)
     if has_past:
         for one in both:
-            one.remember(np.arange(4), np.arange(4) * 70, np.full(4, -40 * US_PER_S))
+            one.remember(np.arange(4), np.arange(4) * 70, np.full(4, -40 * US_PER_S), np.full(4, -90 * US_PER_S))
     for call, elapsed_us, chosen, milli in calls:
         now_us += elapsed_us
         pods, usage = np.array(sorted(chosen)), np.array(milli)

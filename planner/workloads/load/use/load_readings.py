@@ -1,7 +1,5 @@
 """What the load says to others: use of pods, capacity, requests in flight, queues."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,7 +10,7 @@ from planner.workloads.cpu.running_pods import RunningPods
 from planner.workloads.cpu.usage import NOTHING, Received, UseLevels
 from planner.workloads.load.services import Services
 from planner.workloads.load.serving_pods import ServingPods
-from planner.workloads.load.use.used_cpu import UsedCpu
+from planner.workloads.load.use.used_cpu import UsedCpu, UseKey
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -39,21 +37,16 @@ class LoadReadings:
         """What each of them uses: for requests as in its latest step."""
         return self._used.milli()
 
-    @property
-    def usage_kinds(self) -> Ints:
-        """The kind of each of them."""
-        return self._pods.kind
+    def kind_of(self, rows: Ints) -> Ints:
+        """The kind of these pods; NOT_RUNNING for those that do not run."""
+        return self._pods.kind_of(rows)
 
     def usage_of(self, rows: Ints) -> Ints:
         """The same of some of them, where there is a `use_key`."""
         return self._used.milli_of(rows, self._pods.kind_of(rows))
 
-    def use_key(self) -> tuple[tuple[Any, ...], tuple[Ints, Floats, Ints, Floats]] | None:
-        """What pods of a kind must have in common to go on using the same, by pod row, and as long as what it is so.
-
-        What they have used besides others of their kind, and spent on requests, their group and part of that. None
-        where pods differ from moment to moment.
-        """
+    def use_key(self) -> UseKey | None:
+        """What pods of a kind must have in common to go on using the same; None where they differ at every moment."""
         return self._used.key()
 
     @property

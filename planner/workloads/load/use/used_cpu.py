@@ -5,7 +5,7 @@ docs/model.md, "CPU". CPU is milli-CPU, CPU time core-seconds.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,19 @@ from planner.workloads.load.serving_pods import ServingPods
 
 Floats = NDArray[np.float64]
 _NO_ROWS: Ints = np.zeros(0, np.int64)
+
+
+class UseKey(NamedTuple):
+    """What pods of a kind must have in common to go on using the same."""
+
+    era: int
+    """Another number after pods were looked at one by one."""
+    version: tuple[int, int]
+    """As long as it is the same, nothing has changed."""
+    marks: Callable[[], Ints]
+    """By workload row, another number whenever something about its pods has changed."""
+    columns: tuple[Ints, Floats, Ints, Floats]
+    """By pod row what they have used besides others of their kind, and spent on requests, their group and part."""
 
 
 @dataclass(frozen=True)
@@ -45,10 +58,12 @@ class _Besides:
 class UsedCpu:
     """Present use and CPU time of pods."""
 
-    def __init__(self, pods: RunningPods, serving: ServingPods, present_milli: Callable[[Ints], Ints] | None) -> None:
-        """`present_milli`: what running pods use for requests now, where no request ever waits; else -1. None: requests
-        may wait at all of them."""
-        self._pods, self._serving = pods, serving
+    def __init__(
+        self, pods: RunningPods, serving: ServingPods, services: Ints, present_milli: Callable[[Ints], Ints] | None
+    ) -> None:
+        """`services`: workload rows of those that serve. `present_milli`: what running pods use for requests now, where
+        no request ever waits; else -1. None: requests may wait at all of them."""
+        self._pods, self._serving, self._services = pods, serving, services
         self._present_milli = present_milli
         self._meter, self._mean = CpuMeter(), MeanUse()
         self._besides: _Besides | None = None
@@ -102,14 +117,19 @@ class UsedCpu:
         assert now is not None and self._now_milli is not None
         return self._now_milli(rows, kind, now.kinds, (_NO_ROWS, _NO_ROWS), serving, *self._serving.busy_columns)
 
-    def key(self) -> tuple[tuple[Any, ...], tuple[Ints, Floats, Ints, Floats]] | None:
+    def key(self) -> UseKey | None:
         """See `LoadModel.use_key`."""
-        now, pods = self._besides, self._pods
+        now, pods, serving = self._besides, self._pods, self._serving
         if now is None or len(now.members) or self._now_milli is None or self._present_milli is not None:
             return None
-        spent, group, part, _ = self._serving.spent_columns
-        as_long_as = pods.version, self._looked_at, pods.rows, self._serving.formed
-        return as_long_as, (self._meter.columns[0], spent, group, part)
+        spent, group, part, _ = serving.spent_columns
+        version = pods.version, serving.version
+        return UseKey(self._looked_at, version, self._marks, (self._meter.columns[0], spent, group, part))
+
+    def _marks(self) -> Ints:
+        marks = self._pods.marks.copy()
+        marks[self._services] += self._serving.marks
+        return marks
 
     def received_milli(self, working: Ints) -> Ints:
         """What pods at these positions get for the work of Jobs."""
