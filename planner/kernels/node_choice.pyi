@@ -32,9 +32,10 @@ class Columns:
         passes: NDArray[np.uint8],
         fits: NDArray[np.uint8],
         scores: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]],
-        weights: tuple[int, int, int],
+        weights: tuple[int, int, int, int],
         terms: tuple[SpreadTerm, ...],
         all_keys: bool,
+        soft_taints: NDArray[np.int64] | None,
         layout: tuple[int, ...],
         limits: tuple[DomainLimit, ...],
     ) -> None: ...

@@ -19,6 +19,8 @@ cdef enum:
     ALLOCATION = -1
     BALANCE = -2
     SPREAD = -3
+    TAINTS = -4
+    MOST_POINTS = 100
     NO_DOMAIN = 2_147_483_647
     SMALL = 20_000_000
     RECENT = 64  # a power of 2
@@ -88,17 +90,20 @@ cdef class Columns:
 
     cdef const unsigned char[::1] passes, fits
     cdef const long long[::1] points, allocation, balance
-    cdef long long allocation_weight, balance_weight, spread_weight
+    cdef const long long[::1] soft_taints
+    cdef long long allocation_weight, balance_weight, spread_weight, taint_weight
     cdef tuple terms, layout, limits
     cdef bint all_keys
 
-    def __init__(self, passes, fits, scores, weights, terms, bint all_keys, layout, limits):
+    def __init__(self, passes, fits, scores, weights, terms, bint all_keys, soft_taints, layout, limits):
         """`scores`: points, and of these allocation and balance without their weights. `weights`: of allocation,
-        balance and spreading. `layout`: what each plugin gives, in order: -1, -2 and -3 are allocation, balance and
-        spreading, other numbers points that all nodes get. `limits`: of domains."""
+        balance, spreading and taints. `soft_taints`: how many the pod does not tolerate; None where no node has any.
+        `layout`: what each plugin gives, in order: -1, -2, -3 and -4 are allocation, balance, spreading and taints, other
+        numbers points that all nodes get. `limits`: of domains."""
         self.passes, self.fits = passes, fits
         self.points, self.allocation, self.balance = scores
-        self.allocation_weight, self.balance_weight, self.spread_weight = weights
+        self.allocation_weight, self.balance_weight, self.spread_weight, self.taint_weight = weights
+        self.soft_taints = soft_taints
         self.terms, self.all_keys, self.layout, self.limits = terms, all_keys, layout, limits
 
 
@@ -109,7 +114,7 @@ cdef class NodeChoice:
     cdef const double[::1] logs
     cdef long long[::1] rows, totals, raw, stamps
     cdef unsigned char[::1] kept
-    cdef long long stamp
+    cdef long long stamp, most_taints
     cdef bint drawn, all_kept
     cdef unsigned long long salt
     cdef object twice_read, keys_read
@@ -221,11 +226,27 @@ cdef class NodeChoice:
         self.begin(columns.points)
         if columns.terms:
             self.spread(columns.terms, columns.all_keys, columns.spread_weight)
+        if columns.soft_taints is not None:
+            self.prefer_without_taints(columns)
         node = self.choose(key)
         best = ()
         if others:
             best = tuple([(self.rows[place], self.figures(columns, place)) for place in self.runners_up(others)])
         return node, self.found, self.figures(columns, self.place), self.tied, best
+
+    cdef void prefer_without_taints(self, Columns columns) noexcept:
+        """Add the points of nodes without soft taints that the pod does not tolerate, less the more there are."""
+        cdef Py_ssize_t at
+        self.most_taints = 0
+        for at in range(self.found):
+            self.most_taints = max(self.most_taints, columns.soft_taints[self.rows[at]])
+        for at in range(self.found):
+            self.totals[at] += self.taint_points(columns, self.rows[at])
+
+    cdef inline long long taint_points(self, Columns columns, Py_ssize_t row) noexcept:
+        cdef long long taints = columns.soft_taints[row]
+        cdef long long lost = MOST_POINTS * taints // self.most_taints if taints else 0
+        return (MOST_POINTS - lost) * columns.taint_weight
 
     cdef tuple figures(self, Columns columns, Py_ssize_t place):
         """Points of the node at a position, by plugin."""
@@ -239,6 +260,8 @@ cdef class NodeChoice:
                 what = columns.balance[row] * columns.balance_weight
             elif what == SPREAD:
                 what = self.raw[place]
+            elif what == TAINTS:
+                what = self.taint_points(columns, row)
             points.append(what)
         return tuple(points)
 

@@ -44,8 +44,10 @@ class NodeSums:
     def _amounts_by_group(self, amounts: NDArray[np.int64], chosen: NDArray[np.bool_]) -> Floats:
         rows = np.flatnonzero(chosen)
         group, count = self.cluster.nodes.group[rows], self.cluster.groups.count
-        columns = [np.bincount(group, column, count) for column in amounts[rows].T]
-        return np.array(columns, np.float64).T
+        width = amounts.shape[1]
+        cells = group[:, np.newaxis] * width + np.arange(width)
+        sums = np.bincount(cells.ravel(), weights=amounts[rows].ravel(), minlength=count * width).astype(np.float64)
+        return np.ascontiguousarray(sums.reshape(count, width).T).T
 
     @cached_property
     def instances(self) -> NDArray[np.bool_]:

@@ -20,6 +20,7 @@ from planner.scheduler.feasibility.resource_shapes import ResourceShape
 from planner.scheduler.interface import Rows, SchedulerContext
 from planner.scheduler.plugins.pod_topology_spread import PodTopologySpread
 from planner.scheduler.plugins.registry import Plugins
+from planner.scheduler.plugins.taint_toleration import TaintToleration
 from planner.state.specs import PodSpec
 
 if TYPE_CHECKING:
@@ -29,7 +30,8 @@ if TYPE_CHECKING:
 
 Bytes = NDArray[np.uint8]
 SPREAD = PluginName.POD_TOPOLOGY_SPREAD.value
-_ALLOCATION, _BALANCE, _SPREAD = -1, -2, -3
+TAINTS = PluginName.TAINT_TOLERATION.value
+_ALLOCATION, _BALANCE, _SPREAD, _TAINTS = -1, -2, -3, -4
 """In the layout of the kernel's columns."""
 
 
@@ -45,7 +47,8 @@ def compiled_choice(
 
     spread = [plugin for plugin in plugins.scores if isinstance(plugin, PodTopologySpread)]
     soft = SoftTerms(spread[0]) if spread else None
-    return CompiledChoice(NodeChoice(ties.salt), context, search, ties, (soft, HardTerms(context)))
+    taints = next((plugin for plugin in plugins.scores if isinstance(plugin, TaintToleration)), None)
+    return CompiledChoice(NodeChoice(ties.salt), context, search, ties, (soft, HardTerms(context)), taints)
 
 
 class _Known(NamedTuple):
@@ -71,6 +74,7 @@ class CompiledChoice:
         search: NodeSearch,
         ties: Ties,
         terms: "tuple[SoftTerms | None, HardTerms]",
+        taints: TaintToleration | None,
     ) -> None:
         self._kernel = kernel
         self._cluster = context.cluster
@@ -79,6 +83,7 @@ class CompiledChoice:
         self._search = search
         self._ties = ties
         self._soft, self._hard = terms
+        self._taints = taints
         self._percentage = context.profile.percentage_of_nodes_to_score
         self._ready = (-1, -1, -1)
         self._total = self._wanted = 0
@@ -192,14 +197,18 @@ class CompiledChoice:
             return True
         fixed = {name: plugin.uniform(spec) for plugin, name, _ in plan.scores}
         terms = self._soft.lasting(spec) if self._soft is not None and SPREAD in fixed else None
-        if any(same is None and (name != SPREAD or terms is None) for name, same in fixed.items()):
+        soft_taints = None
+        if self._taints is not None and TAINTS in fixed and fixed[TAINTS] is None:
+            soft_taints = self._taints.soft_taints(spec)
+        known = {SPREAD: terms is not None, TAINTS: soft_taints is not None}
+        if any(same is None and not known.get(name, False) for name, same in fixed.items()):
             return False
         limits = self._hard.lasting(spec, plan.with_pods)
         if limits is None:
             return False
         weights = {name: weight for _, name, weight in plan.scores}
         points = {name: same * weights[name] for name, same in fixed.items() if same is not None}
-        codes = {FIT: _ALLOCATION, BALANCE: _BALANCE, SPREAD: _SPREAD} | points
+        codes = {FIT: _ALLOCATION, BALANCE: _BALANCE, SPREAD: _SPREAD, TAINTS: _TAINTS} | points
         names = tuple(name for name in plan.score_order if name != BALANCE or shape.has_balance)
         from planner.kernels.node_choice import Columns
 
@@ -207,8 +216,9 @@ class CompiledChoice:
             passes,
             shape.fit_bytes,
             (shape.points, shape.allocation, shape.balance),
-            (shape.allocation_weight, shape.balance_weight, weights.get(SPREAD, 0)),
+            (shape.allocation_weight, shape.balance_weight, weights.get(SPREAD, 0), weights.get(TAINTS, 0)),
             *(((), False) if terms is None else terms.terms),
+            soft_taints,
             tuple(codes[name] for name in names),
             tuple(each.limit for each in limits),
         )

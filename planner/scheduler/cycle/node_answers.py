@@ -107,6 +107,14 @@ class NodeAnswers:
         number = self._codes.item(node)
         return self._known[number] if number >= 0 else None
 
+    def lasting(self, passing: PluginName) -> dict[int, NodeAnswer]:
+        """Nodes that other plugins than this one refuse, and what they say."""
+        found: dict[int, NodeAnswer] = {}
+        for number, answer in enumerate(self._known):
+            if answer.plugin != passing:
+                found.update(dict.fromkeys(np.flatnonzero(self._codes == number).tolist(), answer))
+        return found
+
     def counts(self) -> dict[str, int]:
         """How many nodes were refused per reason."""
         found: dict[str, int] = {}
@@ -165,9 +173,7 @@ class RoomAnswers:
         self._reasons = [(1 << at, name) for at, name in enumerate(names)]
         self._known: dict[int, NodeAnswer | None] = {0: None}
         """By what is short."""
-        rows, fit = range(cluster.nodes.count), PluginName.NODE_RESOURCES_FIT
-        of_all = zip(rows, map(heard.of, rows), strict=True)
-        self._lasting = {node: answer for node, answer in of_all if answer is not None and answer.plugin != fit}
+        self._lasting = heard.lasting(PluginName.NODE_RESOURCES_FIT)
 
     def of(self, node: int, left_out: int) -> NodeAnswer | None:
         """`Prepared.refuse_with_nominated` as an answer."""

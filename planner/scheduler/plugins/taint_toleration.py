@@ -37,6 +37,11 @@ class TaintToleration:
         by_set = self._soft_by_set(spec)
         return MAX_SCORE if by_set is None or not by_set[self._sets_in_use()].any() else None
 
+    def soft_taints(self, spec: PodSpec) -> Ints | None:
+        """How many soft taints of each node row the pod does not tolerate; None where no node has any."""
+        by_set = self._soft_by_set(spec)
+        return None if by_set is None else by_set[self._context.cluster.nodes.taint_set]
+
     def prepare(self, spec: PodSpec) -> StaticFilter | None:
         """Nodes with an untolerated hard taint."""
         refused = ~self._context.static.taint_mask(spec)

@@ -1,11 +1,22 @@
 """Active pods of a workload, and which of them its ReplicaSet deletes first."""
 
+import numpy as np
+from numpy.typing import NDArray
+
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import PodPhase
 from planner.units import US_PER_S
-from planner.workloads.controllers.victim_order import VictimFacts, VictimPhase, colocation, victim_order
+from planner.workloads.controllers.victim_order import (
+    VictimColumns,
+    VictimFacts,
+    VictimPhase,
+    colocation,
+    order_of_columns,
+    victim_order,
+)
 
+Ints = NDArray[np.int64]
 _PHASES = {int(PodPhase.PENDING): VictimPhase.PENDING, int(PodPhase.RUNNING): VictimPhase.RUNNING}
 
 
@@ -36,8 +47,25 @@ def victims_among(cluster: Cluster, active: list[int], count: int, others: list[
 def _first_to_go(cluster: Cluster, active: list[int], count: int, related: list[int]) -> list[int]:
     if count >= len(active):
         return active
-    order = victim_order(_facts(cluster, active, related), cluster.clock.now_us // US_PER_S)
+    now_s, rows = cluster.clock.now_us // US_PER_S, np.array(active, np.int64)
+    found = order_of_columns(_columns(cluster, rows, related), now_s) if (np.diff(rows) > 0).all() else None
+    order = victim_order(_facts(cluster, active, related), now_s) if found is None else found.tolist()
     return [active[position] for position in order[:count]]
+
+
+def _columns(cluster: Cluster, rows: Ints, siblings: list[int]) -> VictimColumns:
+    pods = cluster.pods
+    node = pods.node[rows]
+    there = np.bincount(pods.node[siblings] + 1, minlength=int(node.max()) + 2)  # without a node: 0
+    return VictimColumns(
+        node != NONE,
+        pods.phase[rows],
+        pods.ready[rows],
+        pods.ready_change_us[rows] // US_PER_S,
+        pods.created_us[rows] // US_PER_S,
+        there[node + 1],
+        pods.restarts[rows].astype(np.int64),
+    )
 
 
 def _facts(cluster: Cluster, active: list[int], siblings: list[int]) -> list[VictimFacts]:

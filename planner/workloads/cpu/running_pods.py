@@ -201,6 +201,10 @@ class RunningPods:
             self._runs = np.concatenate((self._runs, np.zeros(len(more), np.bool_)))
 
     def _kinds_of(self, workload: Ints, spec: Ints, state: Ints) -> Ints:
+        each = zip(workload.tolist(), spec.tolist(), state.tolist(), strict=True)
+        numbers = [self._kind_of.get(kind, NOT_RUNNING) for kind in each]
+        if NOT_RUNNING not in numbers:
+            return np.array(numbers, np.int64)
         key = (spec.astype(np.int64) * len(self._has_load) + workload) * 3 + state
         _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
         known = len(self._kind_of)

@@ -3,14 +3,17 @@
 from dataclasses import replace
 from functools import cmp_to_key
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.workloads.controllers.victim_order import (
+    VictimColumns,
     VictimFacts,
     VictimPhase,
     colocation,
+    order_of_columns,
     victim_order,
 )
 
@@ -67,7 +70,8 @@ def test_neighbours_are_the_related_pods_on_the_same_node(related, counts):
     assert colocation(["n1", "n2", "n3"], related) == counts
 
 
-times = st.one_of(st.none(), st.sampled_from([NOW_S, NOW_S - 3, NOW_S - 4, NOW_S - 5, NOW_S - 500, NOW_S - 510]))
+set_times = st.sampled_from([NOW_S, NOW_S - 3, NOW_S - 4, NOW_S - 5, NOW_S - 500, NOW_S - 510])
+times = st.one_of(st.none(), set_times)
 some_pods = st.lists(
     st.builds(
         VictimFacts,
@@ -94,3 +98,39 @@ def test_the_order_is_that_of_comparing_two_at_a_time(pods, is_by_age):
         return victim_order([named[a], named[b]], NOW_S)[0] - victim_order([named[b], named[a]], NOW_S)[0]
 
     assert victim_order(named, NOW_S) == sorted(range(len(named)), key=cmp_to_key(compare))
+
+
+plain_pods = st.lists(
+    st.builds(
+        VictimFacts,
+        uid=st.just(""),
+        assigned=st.booleans(),
+        phase=st.sampled_from([VictimPhase.PENDING, VictimPhase.RUNNING]),
+        ready=st.booleans(),
+        ready_since_s=set_times,
+        created_s=set_times,
+        colocated=st.integers(0, 2),
+        restarts=st.sampled_from([0, 0, 0, 1]),
+    ),
+    min_size=1,
+    max_size=9,
+)
+
+
+@given(plain_pods)
+def test_many_pods_are_ordered_at_once_as_one_by_one(pods):
+    named = [replace(pod, uid=str(uid)) for uid, pod in enumerate(pods)]
+
+    def column(name, kind):
+        return np.array([getattr(pod, name) for pod in pods], kind)
+
+    columns = VictimColumns(
+        column("assigned", np.bool_),
+        column("phase", np.int8),
+        column("ready", np.bool_),
+        *(column(name, np.int64) for name in VictimColumns._fields[3:]),
+    )
+    found = order_of_columns(columns, NOW_S)
+    assert found is None or found.tolist() == victim_order(named, NOW_S)
+    if len({(pod.restarts, pod.created_s) for pod in pods}) == 1:
+        assert found is not None
