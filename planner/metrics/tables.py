@@ -10,6 +10,7 @@ import numpy as np
 
 from planner.metrics import pod_states
 from planner.metrics.figures.inputs import FigureInputs
+from planner.metrics.percentiles import percentile
 from planner.metrics.pod_rows import PodRow
 from planner.metrics.totals import WorkloadTotals
 from planner.state.nodes import NONE
@@ -157,8 +158,8 @@ def _workload_row(inputs: FigureInputs, row: int, totals: WorkloadTotals | None,
         "pods_preempted_count": counts.preempted[row],
         "pods_evicted_count": counts.evicted[row],
         "pending_pod_time_s": inputs.pod_times.pending_s(row),
-        "pod_start_p50_s": float(np.percentile(starts, 50)) if len(starts) else None,
-        "pod_start_p95_s": float(np.percentile(starts, 95)) if len(starts) else None,
+        "pod_start_p50_s": percentile(starts, 50) if len(starts) else None,
+        "pod_start_p95_s": percentile(starts, 95) if len(starts) else None,
         "requests_offered_count": totals.offered if totals else None,
         "requests_served_count": totals.served if totals else None,
         "requests_lost_count": totals.lost if totals else None,

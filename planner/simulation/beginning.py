@@ -56,6 +56,6 @@ def make_ready(cluster: Cluster, usual_us: int, ages: Mapping[int, int], check_s
         check_stop()
         cluster.mark_all_running(placed[first : first + _PODS_AT_ONCE].tolist())
     age_us = np.array([ages.get(row, usual_us) for row in pods.workload[placed].tolist()], dtype=np.int64)
-    for age in np.unique(age_us).tolist():
+    for age in sorted(set(age_us.tolist())):
         cluster.predate_pods(placed[age_us == age].tolist(), age)
     return len(placed) > 0

@@ -1,9 +1,8 @@
 """How long pods waited and started, and what ended them."""
 
-import numpy as np
-
 from planner.metrics.figures.inputs import FigureInputs
 from planner.metrics.figures.named import Named
+from planner.metrics.percentiles import percentile
 from planner.record.decisions import Actor, Verdict
 from planner.record.details.work import JobEnded, RolloutEnded, UpgradeEnded
 from planner.record.result import Figure
@@ -29,9 +28,9 @@ def waiting(inputs: FigureInputs) -> Named:
         yield f"pending_pod_time[{name}]", Figure(times.pending_s(row), "s")
     starts = times.start_s(applications)
     if len(starts):
-        yield "pod_start_p50", Figure(float(np.percentile(starts, 50)), "s")
-        yield "pod_start_p95", Figure(float(np.percentile(starts, 95)), "s")
-        yield "pod_start_p99", Figure(float(np.percentile(starts, 99)), "s")
+        yield "pod_start_p50", Figure(percentile(starts, 50), "s")
+        yield "pod_start_p95", Figure(percentile(starts, 95), "s")
+        yield "pod_start_p99", Figure(percentile(starts, 99), "s")
         yield "pod_start_max", Figure(float(starts.max()), "s")
 
 
@@ -40,13 +39,13 @@ def reaction(inputs: FigureInputs) -> Named:
     requested, ready, running = inputs.pod_times.reaction_s()
     for name, values in (("node_requested", requested), ("node_ready", ready), ("pod_running", running)):
         if len(values):
-            yield f"scale_up_to_{name}_p50", Figure(float(np.percentile(values, 50)), "s")
-            yield f"scale_up_to_{name}_p99", Figure(float(np.percentile(values, 99)), "s")
+            yield f"scale_up_to_{name}_p50", Figure(percentile(values, 50), "s")
+            yield f"scale_up_to_{name}_p99", Figure(percentile(values, 99), "s")
             yield f"scale_up_to_{name}_max", Figure(float(values.max()), "s")
     for name, values in (("request_to_ready", ready - requested), ("ready_to_running", running - ready)):
         if len(values):
-            yield f"scale_up_{name}_p50", Figure(float(np.percentile(values, 50)), "s")
-            yield f"scale_up_{name}_p99", Figure(float(np.percentile(values, 99)), "s")
+            yield f"scale_up_{name}_p50", Figure(percentile(values, 50), "s")
+            yield f"scale_up_{name}_p99", Figure(percentile(values, 99), "s")
 
 
 def disruption(inputs: FigureInputs) -> Named:

@@ -106,7 +106,7 @@ class StartPlacement:
         cluster, nodes, end = self._cluster, self._cluster.nodes, self._cluster.axis.first_volume
         asked, has_ports = np.zeros_like(nodes.requested), np.zeros(nodes.count, np.bool_)
         templates: dict[int, list[PodSpec]] = {}
-        for one in np.unique(cluster.pods.spec[pods]).tolist():
+        for one in np.flatnonzero(np.bincount(cluster.pods.spec[pods])).tolist():
             templates.setdefault(cluster.pod_specs[one].workload, []).append(cluster.pod_specs[one])
         for workload, specs in templates.items():
             rows = [self._rows.get(name, NONE) for name in self._places[workload].left()]

@@ -54,8 +54,10 @@ class WakeListener:
     def _pods_added(self, changes: PodChanges) -> None:
         pods, rows, now_us = self._cluster.pods, np.array(changes.pods, np.int64), self._cluster.clock.now_us
         templates = pods.spec[rows]
-        queued = [row for row in np.unique(templates).tolist() if _is_queued(self._cluster.pod_specs[row])]
-        rows = rows[np.isin(templates, queued) & ~pods.gated[rows]]
+        waits = np.zeros(len(self._cluster.pod_specs), np.bool_)
+        for row in np.flatnonzero(np.bincount(templates)).tolist():  # `unique` loads masked arrays at its first call
+            waits[row] = _is_queued(self._cluster.pod_specs[row])
+        rows = rows[waits[templates] & ~pods.gated[rows]]
         self._queue.add_all(zip(rows.tolist(), pods.priority[rows].tolist(), strict=True), now_us)
 
     def _pod_bound(self, event: ClusterEvent) -> None:

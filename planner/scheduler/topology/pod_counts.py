@@ -135,7 +135,8 @@ class PodCounts:
                     self._add(counter, event.node, -1)
 
     def _on_many(self, changes: PodChanges) -> None:
-        if any(map(self._of_template, np.unique(self._cluster.pods.spec[list(changes.pods)]).tolist())):
+        templates = np.flatnonzero(np.bincount(self._cluster.pods.spec[list(changes.pods)]))
+        if any(map(self._of_template, templates.tolist())):
             for event in changes.one_by_one():
                 self.on_event(event)
 

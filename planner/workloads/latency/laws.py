@@ -71,7 +71,9 @@ class Laws:
     @cached_property
     def other(self) -> Ints:
         """Groups that are neither M/M/m nor under a quota."""
-        return np.setdiff1d(np.flatnonzero(~self._plain), self.throttled)
+        others = ~self._plain
+        others[self.throttled] = False
+        return np.flatnonzero(others)
 
     @cached_property
     def throttled(self) -> Ints:

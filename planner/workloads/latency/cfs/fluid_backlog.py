@@ -52,7 +52,7 @@ def _classes(sizes: RequestSizes, load: float) -> tuple[Floats, Floats]:
     rest = np.diff(sizes.under_way(np.concatenate(([0.0], (np.arange(_POINTS) + 0.5) * step))))
     mass = np.fft.irfft((1.0 - load) / (1.0 - load * np.fft.rfft(rest, 2 * _POINTS)), 2 * _POINTS)[:_POINTS]
     below = np.cumsum(mass)
-    places = np.unique(np.searchsorted(below, 1.0 - load * (1.0 - _LEVELS)))
+    places = np.flatnonzero(np.bincount(np.searchsorted(below, 1.0 - load * (1.0 - _LEVELS))))
     places = places[places < _POINTS]
     bounds = np.concatenate(([0.0], (places + 0.5) * step))
     return bounds, np.diff(np.concatenate(([0.0, 1.0 - load], below[places], [1.0])))
