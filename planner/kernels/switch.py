@@ -17,6 +17,7 @@ KERNELS = (
     "counter_columns",
     "cpu_time",
     "folded_syncs",
+    "group_sums",
     "load_rows",
     "load_totals",
     "mixtures",

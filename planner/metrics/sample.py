@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.kernels import switch
 from planner.metrics.load_table import LoadTable
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
@@ -21,6 +22,19 @@ class MemoryUsed:
 
     by_node: Floats
     by_workload: Floats
+
+
+def amounts_by_group(
+    amounts: NDArray[np.int64], group: NDArray[np.int32], chosen: NDArray[np.bool_], groups: int
+) -> Floats:
+    """Sums of the amounts of the chosen nodes, a row a group; `amounts`: a row a node."""
+    if switch.in_use():
+        from planner.kernels.group_sums import group_sums
+
+        return group_sums(amounts, group, chosen, groups).T
+    rows = np.flatnonzero(chosen)
+    columns = [np.bincount(group[rows], column, groups) for column in amounts[rows].T]
+    return np.array(columns, np.float64).T
 
 
 class NodeSums:
@@ -42,12 +56,7 @@ class NodeSums:
         return self._amounts_by_group(nodes.requested, nodes.exists)
 
     def _amounts_by_group(self, amounts: NDArray[np.int64], chosen: NDArray[np.bool_]) -> Floats:
-        rows = np.flatnonzero(chosen)
-        group, count = self.cluster.nodes.group[rows], self.cluster.groups.count
-        width = amounts.shape[1]
-        cells = group[:, np.newaxis] * width + np.arange(width)
-        sums = np.bincount(cells.ravel(), weights=amounts[rows].ravel(), minlength=count * width).astype(np.float64)
-        return np.ascontiguousarray(sums.reshape(count, width).T).T
+        return amounts_by_group(amounts, self.cluster.nodes.group, chosen, self.cluster.groups.count)
 
     @cached_property
     def instances(self) -> NDArray[np.bool_]:

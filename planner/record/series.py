@@ -16,6 +16,8 @@ BUDGET_BYTES = 128 << 20
 """Packed blocks that are held in memory."""
 _BLOCK_VALUES = 1 << 20
 _MOST_ROWS, _LEAST_ROWS = 512, 16
+_AT_ONCE = 256
+"""Series that are packed together."""
 
 
 class SeriesStore(Mapping[str, Floats]):
@@ -178,7 +180,11 @@ def _pack(block: Floats, keep: Callable[[Floats], Floats]) -> _Packed:
     bits = block.view(np.int64)  # so that not a number equals itself, and the two zeros differ
     moves = (bits != bits[0]).any(axis=0)
     place = np.where(moves, np.cumsum(moves) - 1, -1).astype(np.int32)
-    return _Packed(block[0].copy(), place, keep(np.ascontiguousarray(block[:, moves].T)))
+    at = np.flatnonzero(moves)
+    moving = np.empty((len(at), len(block)))
+    for first in range(0, len(at), _AT_ONCE):  # no second copy of all of them
+        moving[first : first + _AT_ONCE] = block[:, at[first : first + _AT_ONCE]].T
+    return _Packed(block[0].copy(), place, keep(moving))
 
 
 class _Spill:

@@ -10,7 +10,7 @@ from planner.workloads.cpu.running_pods import RunningPods
 from planner.workloads.cpu.usage import NOTHING, Received, UseLevels
 from planner.workloads.load.services import Services
 from planner.workloads.load.serving_pods import ServingPods
-from planner.workloads.load.use.used_cpu import UsedCpu, UseKey
+from planner.workloads.load.use.used_cpu import UsedCpu, UseMarks
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -45,7 +45,7 @@ class LoadReadings:
         """The same of some of them, where there is a `use_key`."""
         return self._used.milli_of(rows, self._pods.kind_of(rows))
 
-    def use_key(self) -> UseKey | None:
+    def use_key(self) -> UseMarks | None:
         """What pods of a kind must have in common to go on using the same; None where they differ at every moment."""
         return self._used.key()
 

@@ -22,7 +22,7 @@ Floats = NDArray[np.float64]
 _NO_ROWS: Ints = np.zeros(0, np.int64)
 
 
-class UseKey(NamedTuple):
+class UseMarks(NamedTuple):
     """What pods of a kind must have in common to go on using the same."""
 
     era: int
@@ -117,14 +117,14 @@ class UsedCpu:
         assert now is not None and self._now_milli is not None
         return self._now_milli(rows, kind, now.kinds, (_NO_ROWS, _NO_ROWS), serving, *self._serving.busy_columns)
 
-    def key(self) -> UseKey | None:
+    def key(self) -> UseMarks | None:
         """See `LoadModel.use_key`."""
         now, pods, serving = self._besides, self._pods, self._serving
         if now is None or len(now.members) or self._now_milli is None or self._present_milli is not None:
             return None
         spent, group, part, _ = serving.spent_columns
         version = pods.version, serving.version
-        return UseKey(self._looked_at, version, self._marks, (self._meter.columns[0], spent, group, part))
+        return UseMarks(self._looked_at, version, self._marks, (self._meter.columns[0], spent, group, part))
 
     def _marks(self) -> Ints:
         marks = self._pods.marks.copy()
