@@ -60,7 +60,7 @@ class TaintToleration:
         """Taint sets that a node has."""
         version, nodes = self._context.nodes_version(), self._context.cluster.nodes
         if self._in_use[0] != version:
-            self._in_use = version, np.unique(nodes.taint_set[nodes.exists])
+            self._in_use = version, np.flatnonzero(np.bincount(nodes.taint_set[nodes.exists]))
         return self._in_use[1]
 
     def _soft_by_set(self, spec: PodSpec) -> Ints | None:
