@@ -10,6 +10,8 @@ cimport cython
 
 import numpy as np
 
+from planner.kernels.node_columns cimport Columns, DomainLimit, SpreadTerm, begin_pod, refuses
+
 cdef extern from *:
     unsigned int KERNEL_SOURCE
 
@@ -21,90 +23,8 @@ cdef enum:
     SPREAD = -3
     TAINTS = -4
     MOST_POINTS = 100
-    NO_DOMAIN = 2_147_483_647
     SMALL = 20_000_000
     RECENT = 64  # a power of 2
-
-
-@cython.final
-cdef class SpreadTerm:
-    """One soft constraint: how many pods count on each node."""
-
-    cdef bint by_node, has_all
-    cdef const long long[::1] values, pods
-    cdef const unsigned char[::1] has
-    cdef double base
-    cdef Py_ssize_t most_domains
-
-    def __init__(self, bint by_node, values, pods, has, double base):
-        """`values`: number of the domain by node row; `pods`: by node row if `by_node`, else by number of the domain;
-        `has`: whether the node has the label, None where all have; `base`: maxSkew - 1."""
-        self.by_node, self.values, self.pods, self.has, self.base = by_node, values, pods, has, base
-        self.has_all = has is None
-        self.most_domains = 0 if by_node or not len(values) else int(values.max() - values.min()) + 1
-
-
-@cython.final
-cdef class DomainLimit:
-    """How many matching pods a domain may hold: one constraint of hard spreading, or of required anti-affinity.
-
-    Twin of `_Domains` and `_Pairs` in `scheduler/plugins`.
-    """
-
-    cdef bint has_all, spreads
-    cdef const long long[::1] values, pods
-    cdef const unsigned char[::1] has, exists
-    cdef long long most, now_most
-    cdef Py_ssize_t least_domains
-
-    def __init__(self, values, has, pods, long long most, exists, Py_ssize_t least_domains):
-        """`values`, `has`: as of `SpreadTerm`; `pods`: by number of the domain; `most`: pods a domain may hold, beyond
-        the emptiest one if it is spreading; `exists`: domains that count there, None: it is anti-affinity;
-        `least_domains`: with fewer of them the emptiest one counts as empty."""
-        self.values, self.has, self.pods, self.most, self.exists = values, has, pods, most, exists
-        self.has_all, self.spreads, self.least_domains = has is None, exists is not None, least_domains
-
-    cdef void begin(self) noexcept:
-        """Look up what holds for the next pod."""
-        cdef Py_ssize_t value, domains = 0
-        cdef long long least = NO_DOMAIN
-        self.now_most = self.most
-        if not self.spreads:
-            return
-        for value in range(self.exists.shape[0]):
-            if self.exists[value]:
-                domains += 1
-                if self.pods[value] < least:
-                    least = self.pods[value]
-        self.now_most += 0 if 0 < domains < self.least_domains else least
-
-    cdef bint refuses(self, Py_ssize_t row) noexcept:
-        if not self.has_all and not self.has[row]:
-            return self.spreads
-        return self.pods[self.values[row]] > self.now_most
-
-
-@cython.final
-cdef class Columns:
-    """What one template finds on the nodes, as long as these columns are in use; shapes (nodes,)."""
-
-    cdef const unsigned char[::1] passes, fits
-    cdef const long long[::1] points, allocation, balance
-    cdef const long long[::1] soft_taints
-    cdef long long allocation_weight, balance_weight, spread_weight, taint_weight
-    cdef tuple terms, layout, limits
-    cdef bint all_keys
-
-    def __init__(self, passes, fits, scores, weights, terms, bint all_keys, soft_taints, layout, limits):
-        """`scores`: points, and of these allocation and balance without their weights. `weights`: of allocation,
-        balance, spreading and taints. `soft_taints`: how many the pod does not tolerate; None where no node has any.
-        `layout`: what each plugin gives, in order: -1, -2, -3 and -4 are allocation, balance, spreading and taints, other
-        numbers points that all nodes get. `limits`: of domains."""
-        self.passes, self.fits = passes, fits
-        self.points, self.allocation, self.balance = scores
-        self.allocation_weight, self.balance_weight, self.spread_weight, self.taint_weight = weights
-        self.soft_taints = soft_taints
-        self.terms, self.all_keys, self.layout, self.limits = terms, all_keys, layout, limits
 
 
 @cython.final
@@ -169,7 +89,7 @@ cdef class NodeChoice:
         cdef DomainLimit limit
         cdef bint refused
         for limit in columns.limits:
-            limit.begin()
+            begin_pod(limit)
         if len(columns.limits) == 1:
             self.find_within_one(columns, columns.limits[0], start, wanted)
             return
@@ -180,7 +100,7 @@ cdef class NodeChoice:
                 continue
             refused = False
             for limit in columns.limits:
-                if limit.refuses(row):
+                if refuses(limit, row):
                     refused = True
                     break
             if refused:
@@ -199,7 +119,7 @@ cdef class NodeChoice:
         cdef const unsigned char* fitting = &columns.fits[0]
         cdef long long* rows = &self.rows[0]
         for at in range(count):
-            if not passing[order[at]] or not fitting[order[at]] or limit.refuses(order[at]):
+            if not passing[order[at]] or not fitting[order[at]] or refuses(limit, order[at]):
                 continue
             if found == wanted:
                 self.found, self.looked_at = found, at

@@ -22,6 +22,7 @@ KERNELS = (
     "load_totals",
     "mixtures",
     "node_choice",
+    "node_columns",
     "pod_rows",
     "pod_samples",
     "pod_totals",

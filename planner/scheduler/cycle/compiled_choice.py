@@ -24,7 +24,8 @@ from planner.scheduler.plugins.taint_toleration import TaintToleration
 from planner.state.specs import PodSpec
 
 if TYPE_CHECKING:
-    from planner.kernels.node_choice import Columns, NodeChoice
+    from planner.kernels.node_choice import NodeChoice
+    from planner.kernels.node_columns import Columns
     from planner.scheduler.plugins.hard_terms import HardTerms, Limits
     from planner.scheduler.plugins.soft_terms import LastingTerms, SoftTerms
 
@@ -210,7 +211,7 @@ class CompiledChoice:
         points = {name: same * weights[name] for name, same in fixed.items() if same is not None}
         codes = {FIT: _ALLOCATION, BALANCE: _BALANCE, SPREAD: _SPREAD, TAINTS: _TAINTS} | points
         names = tuple(name for name in plan.score_order if name != BALANCE or shape.has_balance)
-        from planner.kernels.node_choice import Columns
+        from planner.kernels.node_columns import Columns
 
         columns = Columns(
             passes,
