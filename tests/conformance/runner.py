@@ -1,6 +1,6 @@
 """Runs recorded cases against the rules of the program and counts what agrees.
 
-An adapter is the module `tests.conformance.<area>` (a dash in the area becomes an underscore) with
+An adapter is the module `tests.conformance.<area>.families` (a dash in the area becomes an underscore) with
 
     FAMILIES: dict[str, Callable[[dict], tuple[bool, object]]]      case -> (passed, what we got)
 
@@ -64,11 +64,11 @@ def run_family(family: Family, adapter: Adapter) -> Score:
 
 def adapter_for(family: Family, package: str = ADAPTERS) -> Adapter:
     """The function that knows this family, or one that fails every case and says why."""
-    module = f"{package}.{family.area.replace('-', '_')}"
+    module = f"{package}.{family.area.replace('-', '_')}.families"
     try:
         known: Mapping[str, Adapter] = importlib.import_module(module).FAMILIES
     except ModuleNotFoundError as error:
-        if error.name != module:
+        if not module.startswith(str(error.name)):
             return _failing(traceback.format_exc())
         return _failing(f"no adapter: there is no module {module}")
     except Exception:

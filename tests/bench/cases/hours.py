@@ -11,8 +11,8 @@ from collections.abc import Callable
 from planner.plan.model.plan import Plan
 from planner.simulation.run import run_plan
 from tests.bench.runner import BenchProblem
-from tests.conformance.timeline_plan import plan_of
-from tests.conformance.timeline_run import AS_RECORDED
+from tests.conformance.timeline.plan import plan_of
+from tests.conformance.timeline.run import AS_RECORDED
 from tests.conformance.vectors import default_folder
 
 SMALL, _LARGE = "speed-20-nodes-200-pods", "speed-200-nodes-3000-pods"

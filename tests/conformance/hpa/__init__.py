@@ -1,0 +1,1 @@
+"""Cases of the HorizontalPodAutoscaler and the proportional autoscaler."""

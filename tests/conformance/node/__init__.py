@@ -1,0 +1,1 @@
+"""Cases of kubelet, node life cycle and workload controllers."""

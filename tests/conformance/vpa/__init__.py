@@ -1,0 +1,1 @@
+"""Cases of the Vertical Pod Autoscaler."""
