@@ -17,7 +17,7 @@ def label(qtbot):
 def test_a_part_without_room_is_drawn_in_the_size_it_asks_for(label):
     label.resize(300, 0)
     wanted = label.sizeHint()
-    picture = QImage.fromData(png_of(label, "", QColor("white")))
+    picture = QImage.fromData(png_of([label], "", QColor("white")))
     assert picture.size() == wanted * 2
     label.resize(0, 0)
-    assert "Replicas" in svg_of(label, "", QColor("white")).decode()
+    assert "Replicas" in svg_of([label], "", QColor("white")).decode()
