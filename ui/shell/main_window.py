@@ -117,8 +117,6 @@ class MainWindow(QMainWindow):
         is_live = run is not None and run.state.is_live
         return is_live or self.search.is_running or self.experiments.runner.is_running
 
-    # -- building ---------------------------------------------------------------------------------
-
     def _compose(self) -> None:
         self.setObjectName("window")
         self.setMinimumSize(_LEAST_SIZE)
@@ -210,8 +208,6 @@ class MainWindow(QMainWindow):
         self.pages.show_editor()
         self.workspace.editor.show_place(where)
 
-    # -- what the user can do -----------------------------------------------------------------------
-
     def open_path(self, path: Path) -> bool:
         """Open a plan file and show it; False (and a message) if that cannot be done or takes a while.
 
@@ -247,8 +243,6 @@ class MainWindow(QMainWindow):
         self.settings.forget_layout()
         self.workspace.reset_layout(self.width(), self.height())
 
-    # -- keeping the frame up to date -----------------------------------------------------------------
-
     def _show_name(self) -> None:
         path = self.document.path
         self.setWindowFilePath(str(path) if path is not None else "")
@@ -272,8 +266,6 @@ class MainWindow(QMainWindow):
         self.switch.show_page(self.pages.shown)
         self.switch.enable(has_plan)
         self.actions_.headroom.setEnabled(has_plan and not self.search.is_running)
-
-    # -- closing -----------------------------------------------------------
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not leaving.may_close(self):

@@ -10,6 +10,7 @@ from planner.autoscaler.groups.group_options import GroupOptions
 from planner.autoscaler.groups.node_readiness import NodeReadiness
 from planner.autoscaler.quiet import AT_ONCE_US, earliest_us
 from planner.autoscaler.scaledown.budgets import BudgetTracker, DisruptionBudgets
+from planner.autoscaler.scaledown.cluster_minimum import above_minimum, node_size
 from planner.autoscaler.scaledown.eligibility import (
     CandidateFacts,
     Emptiness,
@@ -24,7 +25,7 @@ from planner.autoscaler.scaledown.node_utilization import UtilizationReader
 from planner.autoscaler.scaledown.reasons import NodeVerdict
 from planner.autoscaler.scaledown.simulation import RemovableNode, simulate_removals
 from planner.autoscaler.scaledown.unneeded import Removable, RemovalRoom, UnneededNode, UnneededNodes, removable_nodes
-from planner.autoscaler.scaleup.quota import Amounts, node_amounts
+from planner.autoscaler.scaleup.quota import Amounts
 from planner.autoscaler.snapshot.hints import Hints
 from planner.autoscaler.snapshot.nodes_by_name import NodesByName
 from planner.autoscaler.snapshot.round_robin import SearchCursor
@@ -32,7 +33,6 @@ from planner.autoscaler.snapshot.snapshot import Snapshot
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.state.cluster import Cluster
 from planner.state.resources import PODS
-from planner.state.specs import NodeSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,27 +164,11 @@ class ScaleDownPlanner:
             group: int(groups.target[group]) - in_progress_by_group.get(group, 0) - int(groups.min_size[group])
             for group in range(groups.count)
         }
-        ready, above, names = self._readiness.mask(), self._above_minimum(snapshot), self.unneeded_by_name()
-        unneeded = [self._unneeded_node(node, bool(ready[node]), self._size(node) if above else {}) for node in names]
+        ready, of = self._readiness.mask(), (self._cluster, self._settings)
+        above = above_minimum(*of, snapshot)
+        sizes = {node: node_size(*of, node) if above else {} for node in self.unneeded_by_name()}
+        unneeded = [self._unneeded_node(node, bool(ready[node]), size) for node, size in sizes.items()]
         return removable_nodes(unneeded, RemovalRoom(room, above), now_us, whole)
-
-    def _above_minimum(self, snapshot: Snapshot) -> dict[str, int]:
-        """What the cluster has above its minimums: nodes in deletion are gone already, those on their way count."""
-        settings, nodes = self._settings, self._cluster.nodes
-        least = {"cpu": settings.cores_total_min, "memory": settings.memory_total_min}
-        least |= {limit.type: limit.min for limit in settings.gpu_total}
-        above = {name: -bound for name, bound in least.items() if bound}
-        if above:
-            staying = snapshot.rows[~nodes.deleting[snapshot.rows]].tolist()
-            sizes = [*map(self._size, staying), *(self._size_of(each.node) for each in snapshot.upcoming)]
-            above = {name: left + sum(size.get(name, 0) for size in sizes) for name, left in above.items()}
-        return above
-
-    def _size(self, node: int) -> Amounts:
-        return self._size_of(self._cluster.node_specs[self._cluster.nodes.spec[node]])
-
-    def _size_of(self, spec: NodeSpec) -> Amounts:
-        return node_amounts(spec, self._cluster.axis, self._settings.gpu_label)
 
     def forget_all(self) -> None:
         """The cluster is unhealthy: all timers are reset."""

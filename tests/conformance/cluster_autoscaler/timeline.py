@@ -7,14 +7,14 @@ from planner.autoscaler.cloud import CloudRefusal
 from planner.autoscaler.scaledown.taints import TO_BE_DELETED
 from planner.autoscaler.scaleup.result import ScaleUpResult
 from planner.matching.taints import NodeTaint, TaintEffect
-from planner.record.decisions import Decision, Verdict
+from planner.record.decisions import Verdict
 from planner.record.details.node_groups import GroupProblem, ScaleUpEvent
-from planner.record.recorder import Recorder
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason
 from planner.units import US_PER_S
 from tests.conformance.cluster_autoscaler.loop import attempt, with_resizes_in_order
 from tests.conformance.cluster_autoscaler.world import NOT_READY, T0_US, CaseWorld
+from tests.conformance.decision_log import DecisionLog
 from tests.conformance.listing_orders import Orders, explaining_orders, list_in_order
 
 Json = dict[str, Any]
@@ -23,25 +23,13 @@ SILENT = (ScaleUpResult.NOT_NEEDED, ScaleUpResult.NOT_TRIED, ScaleUpResult.IN_CO
 EVENTS = tuple(event for event in ScaleUpEvent if event is not ScaleUpEvent.CLUSTER_UNHEALTHY)
 
 
-class _Log(Recorder):
-    """Keeps every decision, repeats too."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.all: list[Decision] = []
-
-    def decide(self, decision: Decision) -> None:
-        self.all.append(decision)
-        super().decide(decision)
-
-
 class Replay(CaseWorld):
     """One case, moved through its recorded changes."""
 
     def __init__(self, given: Json, orders: Orders | None = None) -> None:
         super().__init__(given)
         self.tainted: dict[str, None] = {}
-        self.log = _Log()
+        self.log = DecisionLog()
         self.recorder = self.log
         self.autoscaler = self._autoscaler()
         if orders:

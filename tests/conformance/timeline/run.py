@@ -8,12 +8,11 @@ from planner.engine.loop import EventLoop
 from planner.hpa.controller.shown import HpaSync
 from planner.hpa.rules.conditions import ConditionType
 from planner.plan.model.plan import Plan
-from planner.record.decisions import Actor, Decision, Verdict
+from planner.record.decisions import Decision, Verdict
 from planner.record.details.node_groups import ScaleUp
 from planner.record.details.nodes import EvictionRefused
 from planner.record.details.replicas import Evaluation
 from planner.record.details.work import PlanEventEffect
-from planner.record.recorder import MakeDecision, Recorder
 from planner.simulation.options import RunOptions
 from planner.simulation.simulation import Simulation
 from planner.simulation.wiring import handlers
@@ -21,6 +20,7 @@ from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason
 from planner.units import US_PER_DAY, US_PER_S
+from tests.conformance.decision_log import DecisionLog
 
 Row = list[Any]
 AS_RECORDED = RunOptions(recorded_stand_ins=True)
@@ -32,22 +32,6 @@ CAUSES: Mapping[EndReason, str | None] = {
     EndReason.NODE_REMOVED: "node-removed",
 }
 AUTOSCALER_TAINTS = ("ToBeDeletedByClusterAutoscaler", "DeletionCandidateOfClusterAutoscaler")
-
-
-class DecisionLog(Recorder):
-    """Keeps every decision, repeats too."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.all: list[Decision] = []
-
-    def decide(self, decision: Decision) -> None:
-        self.all.append(decision)
-        super().decide(decision)
-
-    def keep_row(self, row: Any, make: MakeDecision, subject: tuple[Actor, str] | None = None) -> None:
-        self.all.append(make(row))
-        super().keep_row(row, make, subject)
 
 
 @dataclass

@@ -349,10 +349,10 @@ def test_an_import_that_waits_follows_the_open_plan_and_gives_way_to_the_next(wi
     shop = window.document.plan.workloads[1].model_copy(update={"name": "cart", "namespace": "shop", "replicas": 7})
     window.document.apply(replace_at(window.document.plan, ("workloads", 1), shop), "rename")
     assert "1 new, 1 changed" in first.difference.text()
-    drop(window, manifests)
-    qtbot.waitUntil(lambda: window.manifests.manifests.review not in (None, first))
-    assert not first.isVisible()
+    with qtbot.waitSignal(first.finished):
+        drop(window, manifests)
     second = review_of(window, qtbot)
+    assert second is not first
     second.merge_button.click()
     assert names(window.document.plan) == ["node-agent", "cart", "back-office"]
     assert window.manifests.manifests.review is None
