@@ -138,18 +138,19 @@ class AlikePods:
         if not len(rows):
             return True
         first = self._numbered(rows)
+        own = self._number[rows]
+        self._number[rows] = _NO_NUMBER
         if self._steps and self._kernel.first_due_us(self._samples, rows) <= self._until_us[self._steps - 1]:
             self.take_due()  # of the others: a new pod with an old sample has no part in steps that were
         missing = len(first) - len(self._free)
         if missing > 0:
             if self._used + missing > len(self._first):
-                self._number[rows] = _NO_NUMBER
                 return False
             self._free += range(self._used, self._used + missing)
             self._used += missing
         numbers = np.array(self._free[-len(first) :], np.int64)
         del self._free[-len(first) :]
-        self._number[rows] = numbers[self._number[rows]]
+        self._number[rows] = numbers[own]
         self._put(numbers, first)
         self._members[row] = rows, numbers
         return True
@@ -198,8 +199,7 @@ class AlikePods:
     def take_due(self) -> None:
         """Take the samples that fell into the steps counted since this was called last."""
         if self._steps:
-            for rows, _ in self._members.values():
-                self._kernel.take_due(self._samples, rows, self._number, self._counted())
+            self._kernel.take_due(self._samples, self._rows(), self._number, self._counted())
             self._steps = 0
 
     def take_steps(self) -> tuple[Ints, tuple[Ints, Ints, Ints]]:
@@ -208,6 +208,10 @@ class AlikePods:
         self._steps = 0
         return self._number, counted
 
+    def _rows(self) -> Ints:
+        """The pods that have numbers."""
+        return np.flatnonzero(self._number != _NO_NUMBER)
+
     def _counted(self) -> tuple[Ints, Ints, Ints]:
         steps = self._steps
         return self._until_us[:steps], self._usage_milli[:steps], self._totals[:steps]
@@ -215,5 +219,4 @@ class AlikePods:
     def part_ways(self) -> None:
         """Pods are counted one by one from now on."""
         self.take_due()
-        for rows, _ in self._members.values():
-            self._kernel.part_ways(self._samples, rows, self._number, self._last_us, self._total)
+        self._kernel.part_ways(self._samples, self._rows(), self._number, self._last_us, self._total)
