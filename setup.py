@@ -1,4 +1,4 @@
-"""Builds the kernels (planner/kernels/*.pyx). Where Cython or a compiler is missing, the project is installed without.
+"""Builds the kernels (planner/kernels/*/*.pyx). Without Cython or a compiler, the project is installed without them.
 
 What is true of the project otherwise is in pyproject.toml.
 """
@@ -20,15 +20,15 @@ def kernels() -> list[Extension]:
         from Cython.Build import cythonize
     except ImportError:
         return []
-    fingerprint = runpy.run_path(str(KERNELS / "sources.py"))["fingerprint"]
+    sources = runpy.run_path(str(KERNELS / "sources.py"))
     found = [
         Extension(
-            ".".join((*KERNELS.parts, path.stem)),
-            [path.as_posix()],
-            define_macros=[("KERNEL_SOURCE", f"{fingerprint(path.stem)}u")],
+            ".".join((*KERNELS.parts, name)),
+            [KERNELS.joinpath(*name.split(".")).with_suffix(".pyx").as_posix()],
+            define_macros=[("KERNEL_SOURCE", f"{sources['fingerprint'](name)}u")],
             extra_compile_args=FLAGS,
         )
-        for path in sorted(KERNELS.glob("*.pyx"))
+        for name in sources["all_kernels"]()
     ]
     directives = {
         "language_level": 3,

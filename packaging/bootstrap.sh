@@ -24,7 +24,7 @@ fingerprint() {
     "$python" -c 'import sys; print(sys.version)'
     echo "newest: ${HEADROOM_NEWEST:-no}"
     command -v cc || echo "no compiler"
-    cat pyproject.toml requirements.txt packaging/bootstrap.sh planner/__init__.py setup.py planner/kernels/*.p[yx][xd] | cksum
+    cat pyproject.toml requirements.txt packaging/bootstrap.sh planner/__init__.py setup.py planner/kernels/*/*.p[yx][xd] | cksum
 }
 
 can_make_venv() { "$python" -c 'import ensurepip, venv' >/dev/null 2>&1; }

@@ -9,7 +9,7 @@ from pathlib import Path
 import icu_data
 import symbol_tables
 
-_BUILT_HERE = ("libpython*.so*", "python3*/lib-dynload/*.so", "planner/kernels/*.so", "yaml/*.so")
+_BUILT_HERE = ("libpython*.so*", "python3*/lib-dynload/*.so", "planner/kernels/*/*.so", "yaml/*.so")
 """Libraries of wheels keep their layout: many were patched after they were linked, and do not survive `strip`."""
 
 

@@ -137,6 +137,6 @@ def _kernels() -> tuple[Callable[..., None] | None, Callable[..., None] | None]:
     """The compiled twins of `put` and `put_flows`."""
     if not switch.in_use():
         return None, None
-    from planner.kernels.load_rows import put_flows, put_steps
+    from planner.kernels.load.load_rows import put_flows, put_steps
 
     return put_steps, put_flows

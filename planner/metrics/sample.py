@@ -29,7 +29,7 @@ def amounts_by_group(
 ) -> Floats:
     """Sums of the amounts of the chosen nodes, a row a group; `amounts`: a row a node."""
     if switch.in_use():
-        from planner.kernels.group_sums import group_sums
+        from planner.kernels.metrics.group_sums import group_sums
 
         return group_sums(amounts, group, chosen, groups).T
     rows = np.flatnonzero(chosen)

@@ -17,7 +17,7 @@ from planner.workloads.load.backlog_waits import BacklogWaits
 from planner.workloads.load.step.load_step import WorkloadSteps
 
 if TYPE_CHECKING:
-    from planner.kernels.load_totals import LoadSums
+    from planner.kernels.load.load_totals import LoadSums
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -133,7 +133,7 @@ class LoadTotals:
         """The compiled twin of `add`."""
         if not switch.in_use():
             return None
-        from planner.kernels.load_totals import LoadSums
+        from planner.kernels.load.load_totals import LoadSums
 
         met = self._looked_us, self._met_us, self._met_offered, self.slo_missed
         worst = self._worst_p95_s, self._worst_p95_us, self._worst_p99_s, self._worst_p99_us

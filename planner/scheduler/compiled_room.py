@@ -8,7 +8,7 @@ from planner.state.cluster import Cluster
 from planner.state.specs import PodSpec
 
 if TYPE_CHECKING:
-    from planner.kernels.room_on_node import Asked, RoomOnNode
+    from planner.kernels.placing.room_on_node import Asked, RoomOnNode
 
 MOST_COLUMNS = 32
 """Of what one pod may ask for."""
@@ -31,7 +31,7 @@ class CompiledRoom:
         self._kernel = self._made_kernel()
 
     def _made_kernel(self) -> "RoomOnNode":
-        from planner.kernels.room_on_node import RoomOnNode
+        from planner.kernels.placing.room_on_node import RoomOnNode
 
         return RoomOnNode(self._cluster.pods, self._cluster.nodes, self._cluster.pod_specs)
 
@@ -52,7 +52,7 @@ class CompiledRoom:
     def _asked_of(self, spec: PodSpec, asked: Sequence[tuple[int, int]]) -> "Asked":
         known = self._asked.get(spec.index)
         if known is None:
-            from planner.kernels.room_on_node import Asked
+            from planner.kernels.placing.room_on_node import Asked
 
             known = self._asked[spec.index] = Asked(asked)
         return known

@@ -122,7 +122,7 @@ def _walk(
     room: CompiledRoom | None,
 ) -> None:
     """The same by the kernel, for a pod that is nominated nowhere."""
-    from planner.kernels.candidate_walk import CandidateWalk
+    from planner.kernels.placing.candidate_walk import CandidateWalk
 
     walk = CandidateWalk(out.potential, out.has_victims.view(np.uint8), trials.states, trials.ranks, out.wanted)
     asked, spec, pod = None if budgets or room is None else prepared.asked_room, prepared.spec, prepared.pod

@@ -11,7 +11,7 @@ from planner.state.specs import PodSpec
 from planner.state.workloads import WorkloadTable
 
 if TYPE_CHECKING:
-    from planner.kernels.pod_rows import PodRows
+    from planner.kernels.placing.pod_rows import PodRows
 
 # Looking up a member of an enum costs a call in Python 3.11.
 _RUNNING, _GONE = int(PodPhase.RUNNING), int(PodPhase.GONE)
@@ -23,7 +23,7 @@ def pod_rows(
     """The kernel, or its twin where there are no kernels."""
     if not switch.in_use():
         return PlainPodRows(pods, nodes, workloads, specs)
-    from planner.kernels.pod_rows import PodRows
+    from planner.kernels.placing.pod_rows import PodRows
 
     return PodRows(pods, nodes, workloads, specs)
 

@@ -16,7 +16,7 @@ class TrialKernel:
     """Puts pods of templates without rules on one snapshot, and remembers where."""
 
     def __init__(self, snapshot: Snapshot, hints: Hints) -> None:
-        from planner.kernels.trial_placing import HintedPlacing, TrialPlacing
+        from planner.kernels.placing.trial_placing import HintedPlacing, TrialPlacing
 
         self._snapshot = snapshot
         self._room = TrialPlacing(snapshot.free)

@@ -172,6 +172,6 @@ def _kernel() -> Callable[..., NDArray[np.int8]] | None:
     """The compiled twin of `EvaluatedTogether.evaluate`."""
     if not switch.in_use():
         return None
-    from planner.kernels.folded_syncs import evaluate
+    from planner.kernels.metrics.folded_syncs import evaluate
 
     return evaluate

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from planner.engine.draws import Keys
 
 if TYPE_CHECKING:
-    from planner.kernels.pod_samples import PodSamples
+    from planner.kernels.metrics.pod_samples import PodSamples
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -59,7 +59,7 @@ class AlikePods:
     """Numbers of the pods that are alike, and the steps counted since their samples were taken last."""
 
     def __init__(self, samples: "PodSamples", pods: Ints, use: UseKey, started: Started) -> None:
-        from planner.kernels import alike_samples
+        from planner.kernels.metrics import alike_samples
 
         self._kernel, self._samples = alike_samples, samples
         self._pods, self.use, self._started = pods, use, started

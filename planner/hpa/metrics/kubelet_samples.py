@@ -17,7 +17,7 @@ from planner.hpa.metrics.metrics_pipeline import Visible
 from planner.kernels import switch
 
 if TYPE_CHECKING:
-    from planner.kernels.pod_samples import PodSamples
+    from planner.kernels.metrics.pod_samples import PodSamples
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -195,7 +195,7 @@ class KubeletSamples:
     def show(self, now_us: int, pods: Ints, columns: Visible) -> None:
         """As `scrape`, with kernels: what is served becomes visible at once, in columns of `UsageSamples`."""
         assert self._kernel is not None
-        from planner.kernels.alike_samples import show
+        from planner.kernels.metrics.alike_samples import show
 
         if self._alike is not None and self._alike.are_those(pods):
             show(self._kernel, pods, self._alike.take_steps(), now_us, columns)
@@ -242,7 +242,7 @@ class KubeletSamples:
         """The compiled twin of what happens to the columns."""
         if not switch.in_use():
             return None
-        from planner.kernels.pod_samples import PodSamples
+        from planner.kernels.metrics.pod_samples import PodSamples
 
         return PodSamples(self._interval_us, self._resolution_us, YOUNG_US, self._draws.salt)
 

@@ -177,6 +177,6 @@ def _kernel() -> Callable[..., NDArray[np.int64]] | None:
     """The compiled twin of `_show`."""
     if not switch.in_use():
         return None
-    from planner.kernels.shown_samples import show
+    from planner.kernels.metrics.shown_samples import show
 
     return show

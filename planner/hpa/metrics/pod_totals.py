@@ -145,6 +145,6 @@ class CpuOfPods:
 
 
 def _kernel() -> Callable[..., tuple[int, ...] | None]:
-    from planner.kernels.pod_totals import totals
+    from planner.kernels.metrics.pod_totals import totals
 
     return totals

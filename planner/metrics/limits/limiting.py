@@ -121,6 +121,6 @@ def _kernel() -> Callable[..., None] | None:
     """The compiled twin of `Limiting.find` where no workload calls another."""
     if not switch.in_use():
         return None
-    from planner.kernels.load_rows import limits
+    from planner.kernels.load.load_rows import limits
 
     return limits

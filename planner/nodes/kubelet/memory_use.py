@@ -271,7 +271,7 @@ def _kernel() -> Callable[..., Ints] | None:
     """The compiled twin of `_resident`."""
     if not switch.in_use():
         return None
-    from planner.kernels.resident_memory import resident
+    from planner.kernels.load.resident_memory import resident
 
     return resident
 

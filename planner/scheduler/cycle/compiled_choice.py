@@ -24,8 +24,8 @@ from planner.scheduler.plugins.taint_toleration import TaintToleration
 from planner.state.specs import PodSpec
 
 if TYPE_CHECKING:
-    from planner.kernels.node_choice import NodeChoice
-    from planner.kernels.node_columns import Columns
+    from planner.kernels.placing.node_choice import NodeChoice
+    from planner.kernels.placing.node_columns import Columns
     from planner.scheduler.plugins.hard_terms import HardTerms, Limits
     from planner.scheduler.plugins.soft_terms import LastingTerms, SoftTerms
 
@@ -42,7 +42,7 @@ def compiled_choice(
     """None without kernels."""
     if not switch.in_use():
         return None
-    from planner.kernels.node_choice import NodeChoice
+    from planner.kernels.placing.node_choice import NodeChoice
     from planner.scheduler.plugins.hard_terms import HardTerms
     from planner.scheduler.plugins.soft_terms import SoftTerms
 
@@ -95,7 +95,7 @@ class CompiledChoice:
         return vars(self) | {"_kernel": self._ties.salt, "_ready": (-1, -1, -1), "_known": {}}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        from planner.kernels.node_choice import NodeChoice
+        from planner.kernels.placing.node_choice import NodeChoice
 
         vars(self).update(state, _kernel=NodeChoice(state["_kernel"]))
 
@@ -211,7 +211,7 @@ class CompiledChoice:
         points = {name: same * weights[name] for name, same in fixed.items() if same is not None}
         codes = {FIT: _ALLOCATION, BALANCE: _BALANCE, SPREAD: _SPREAD, TAINTS: _TAINTS} | points
         names = tuple(name for name in plan.score_order if name != BALANCE or shape.has_balance)
-        from planner.kernels.node_columns import Columns
+        from planner.kernels.placing.node_columns import Columns
 
         columns = Columns(
             passes,

@@ -26,7 +26,7 @@ from planner.state.resources import EPHEMERAL, Amounts, ResourceAxis
 from planner.state.specs import PodSpec
 
 if TYPE_CHECKING:
-    from planner.kernels.resource_scores import ResourceScores
+    from planner.kernels.placing.resource_scores import ResourceScores
 
 FEW_ROWS = 4
 """Up to so many changed rows plain numbers are faster than arrays."""
@@ -125,7 +125,7 @@ class ResourceShape:
         """The compiled twin, where there are kernels and it knows the strategy."""
         if not self._has_twins or not switch.in_use():
             return None
-        from planner.kernels.resource_scores import ResourceScores
+        from planner.kernels.placing.resource_scores import ResourceScores
 
         balanced = self._balanced if self.has_balance else ()
         return ResourceScores(

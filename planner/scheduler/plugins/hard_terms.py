@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from planner.kernels.node_columns import DomainLimit
+from planner.kernels.placing.node_columns import DomainLimit
 from planner.plan.model.scheduler import PluginName
 from planner.scheduler.interface import FilterPlugin, SchedulerContext
 from planner.scheduler.plugins.inter_pod_affinity import InterPodAffinity

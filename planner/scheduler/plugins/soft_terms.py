@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from planner.kernels.node_columns import SpreadTerm
+from planner.kernels.placing.node_columns import SpreadTerm
 from planner.scheduler.plugins.pod_topology_spread import PodTopologySpread
 from planner.scheduler.topology.pod_counts import Counter, Counts
 from planner.scheduler.topology.spread_constraints import Spread, Spreads

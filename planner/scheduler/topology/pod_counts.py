@@ -21,7 +21,7 @@ from planner.state.nodes import NONE
 from planner.state.specs import PodSpec
 
 if TYPE_CHECKING:
-    from planner.kernels.counter_columns import CounterColumns
+    from planner.kernels.placing.counter_columns import CounterColumns
 
 Counts = NDArray[np.int64]
 # Looking up a member of an enum costs a call in Python 3.11.
@@ -252,7 +252,7 @@ class PodCounts:
 
     def _columns(self, counter: Counter) -> "CounterColumns | None":
         """The columns as the kernel takes them; None if it does not know one of them, or one is out of date."""
-        from planner.kernels.counter_columns import CounterColumns, DomainSums
+        from planner.kernels.placing.counter_columns import CounterColumns, DomainSums
 
         sums = []
         for by_key, labelled in ((counter.by_value, False), (counter.labelled, True)):

@@ -82,6 +82,6 @@ def _kernel() -> Callable[..., None] | None:
     """The compiled twin of the sums, and of what pods have used."""
     if not switch.in_use():
         return None
-    from planner.kernels.cpu_time import add_mean_use
+    from planner.kernels.load.cpu_time import add_mean_use
 
     return add_mean_use

@@ -17,7 +17,7 @@ groups = st.lists(st.tuples(st.sampled_from([0, 1, 2]), st.floats(0.0, 5.0)), ma
 @pytest.mark.skipif(bool(switch.why_missing()), reason=f"kernels are {switch.why_missing()}")
 @given(groups, st.lists(st.floats(0.0, 50.0), min_size=3, max_size=3), st.integers(0, 4), st.integers(-2, 2))
 def test_pods_need_no_more_than_they_need(given_groups, plain, pods, more):
-    from planner.kernels.calm_load import is_within as compiled
+    from planner.kernels.load.calm_load import is_within as compiled
 
     columns = sorted(given_groups)
     service, held = np.array([one for one, _ in columns], np.int64), np.array([one for _, one in columns])

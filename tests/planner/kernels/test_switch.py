@@ -18,11 +18,11 @@ needs_kernels = pytest.mark.skipif(bool(switch.why_missing()), reason=f"kernels 
 
 
 def test_all_sources_are_listed():
-    assert sorted(switch.KERNELS) == sorted(path.stem for path in sources.FOLDER.glob("*.pyx"))
+    assert sorted(switch.KERNELS) == sources.all_kernels()
 
 
 def test_a_stub_describes_every_kernel():
-    assert all((sources.FOLDER / f"{name}.pyi").exists() for name in switch.KERNELS)
+    assert all(sources.source_of(name).with_suffix(".pyi").exists() for name in switch.KERNELS)
 
 
 @needs_kernels

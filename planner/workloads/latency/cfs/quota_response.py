@@ -16,7 +16,7 @@ from planner.workloads.latency.cfs.request_stream import FEW, MANY, gaps, works
 from planner.workloads.latency.mmc import Floats
 
 if TYPE_CHECKING:
-    from planner.kernels.quota_responses import QuotaServer as CompiledServer
+    from planner.kernels.load.quota_responses import QuotaServer as CompiledServer
 
 _CALM, _NEAR_FULL = 0.55, 0.95
 """Loads up to which FEW requests are enough, and from which on MANY are served."""
@@ -47,7 +47,7 @@ def _server(pod: QuotaPod, work_s: Floats) -> "QuotaServer | CompiledServer":
     most = float(pod.cores) if pod.queueing else np.inf
     own = (pod.quota_s, PERIOD_S, pod.tick_s, float(pod.cores), most)
     if switch.in_use():
-        from planner.kernels.quota_responses import QuotaServer as CompiledServer
+        from planner.kernels.load.quota_responses import QuotaServer as CompiledServer
 
         return CompiledServer(own, work_s)
     return QuotaServer(own, work_s)

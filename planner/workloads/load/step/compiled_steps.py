@@ -29,7 +29,7 @@ class CompiledSteps:
         self._begin()
 
     def _begin(self) -> None:
-        from planner.kernels.quota_step import QuotaStep
+        from planner.kernels.load.quota_step import QuotaStep
 
         self._kinds = QuotaKinds(self._demands)
         self._kernel = QuotaStep(self._kinds.pods, len(self._demands.cv), REPORTED, len(LEVELS))

@@ -29,7 +29,7 @@ class QuotaKinds:
 
     def __init__(self, demands: Demands) -> None:
         """`demands`: of all workloads."""
-        from planner.kernels.quota_pod import QuotaPods
+        from planner.kernels.load.quota_pod import QuotaPods
 
         self._demands = demands
         self._is_random = (demands.balancer == RANDOM) & (demands.arrival_cv2 == 1.0)

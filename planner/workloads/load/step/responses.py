@@ -153,7 +153,7 @@ def mixed_compiled(levels_s: Floats, share: Floats, mixtures: tuple[Ints, Ints],
 
     `levels_s`: a row for each group, an entry for each of LEVELS; `mixtures`: first rows, and how many rows.
     """
-    from planner.kernels.mixtures import mixed
+    from planner.kernels.load.mixtures import mixed
 
     starts, length = mixtures
     found = np.empty((len(starts), len(PERCENTILES)))

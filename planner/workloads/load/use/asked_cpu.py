@@ -154,6 +154,6 @@ def _kernel() -> Callable[..., bool] | None:
     """The compiled twin of `stays_within`."""
     if not switch.in_use():
         return None
-    from planner.kernels.calm_load import is_within as compiled
+    from planner.kernels.load.calm_load import is_within as compiled
 
     return compiled

@@ -155,6 +155,6 @@ def _kernels() -> tuple[Callable[..., Floats] | None, Callable[..., Ints] | None
     """The compiled twins of `spent_s` and of `milli`."""
     if not switch.in_use():
         return None, None
-    from planner.kernels.cpu_time import cpu_now_milli, cpu_time_s
+    from planner.kernels.load.cpu_time import cpu_now_milli, cpu_time_s
 
     return cpu_time_s, cpu_now_milli

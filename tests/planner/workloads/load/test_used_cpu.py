@@ -24,7 +24,7 @@ pods = st.lists(
 @pytest.mark.skipif(not switch.in_use(), reason="there are no kernels here")
 @given(pods, st.lists(st.integers(0, 2_000), min_size=4, max_size=4), st.floats(0.0, 1e3), st.integers(0, 5))
 def test_compiled_cpu_time_is_that_of_meter_and_serving_pods(found, kinds_milli, served, more):
-    from planner.kernels.cpu_time import cpu_time_s
+    from planner.kernels.load.cpu_time import cpu_time_s
 
     meter, serving = CpuMeter(), ServingPods(Demands.of([Demand(cpu_seconds_per_request=0.03)] * SERVICES))
     rows = np.arange(len(found))
@@ -56,7 +56,7 @@ def test_compiled_cpu_time_is_that_of_meter_and_serving_pods(found, kinds_milli,
     st.integers(0, 3),
 )
 def test_compiled_present_use_is_that_of_kinds_members_and_groups(pods, busy_milli, beyond):
-    from planner.kernels.cpu_time import cpu_now_milli
+    from planner.kernels.load.cpu_time import cpu_now_milli
 
     kinds, groups, parts = (np.array(column) for column in zip(*pods, strict=True))
     besides, serving, busy = np.array([70, 0, 900, 15]), np.array([True, False, True, True]), np.array(busy_milli)

@@ -1,7 +1,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.kernels.quota_pod import QuotaPods
+from planner.kernels.load.quota_pod import QuotaPods
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

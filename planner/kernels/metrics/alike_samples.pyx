@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from planner.kernels.pod_samples cimport (
+from planner.kernels.metrics.pod_samples cimport (
     STEP_OF_DRAWS, UNSEEN, PodSamples, Samples, Served, begin, distance_us, mixed, serve, whole,
 )
 

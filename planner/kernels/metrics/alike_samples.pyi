@@ -1,7 +1,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.kernels.pod_samples import PodSamples
+from planner.kernels.metrics.pod_samples import PodSamples
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

@@ -1,7 +1,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.kernels.node_columns import Columns, SpreadTerm
+from planner.kernels.placing.node_columns import Columns, SpreadTerm
 
 Choice = tuple[int, int, tuple[int, ...] | None, int, tuple[tuple[int, tuple[int, ...]], ...]]
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from libc.math cimport NAN
 
-from planner.kernels.quota_pod cimport (
+from planner.kernels.load.quota_pod cimport (
     CPU_SECONDS, FINISHES, FLOOR_VARIANCE, LOSES, MODE, ROWS, SLOWER, VARIES, QuotaPods,
 )
 

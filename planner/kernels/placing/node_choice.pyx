@@ -10,7 +10,7 @@ cimport cython
 
 import numpy as np
 
-from planner.kernels.node_columns cimport Columns, DomainLimit, SpreadTerm, begin_pod, refuses
+from planner.kernels.placing.node_columns cimport Columns, DomainLimit, SpreadTerm, begin_pod, refuses
 
 cdef extern from *:
     unsigned int KERNEL_SOURCE

@@ -1,0 +1,1 @@
+"""Kernels of what pods serve and use."""

@@ -1,0 +1,1 @@
+"""Kernels of samples, what autoscalers read of them, and sums for the series."""

@@ -1,0 +1,1 @@
+"""Kernels that find places for pods and write where these are."""
