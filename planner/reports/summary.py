@@ -3,11 +3,13 @@
 import math
 
 from planner.language.translation import marked, tr
-from planner.record.result import RunResult
+from planner.language.values import clock
+from planner.record.result import Figure, RunResult
+from planner.record.text.latency_bounds import LatencyBounds, subject_of
+from planner.reports.content.wording import figure_value
 from planner.units import format_duration
 
 _REACTION = "scale_up_to_node_requested_p99"
-_UNANSWERED = marked("A latency is infinite where so many requests are lost that its percentile is one of them.")
 _EXPECTATION = marked(
     "Goal of the Cluster Autoscaler: a node is requested within 30 s in clusters below 100 "
     "nodes, within 60 s up to 1,000 nodes."
@@ -15,7 +17,7 @@ _EXPECTATION = marked(
 """What the autoscaler's own project considers usual."""
 
 
-def summary_text(result: RunResult) -> str:
+def summary_text(result: RunResult, latencies: LatencyBounds) -> str:
     """Head line, one aligned line per figure, then missed SLOs and why the run stopped early; no final newline."""
     lines = [
         tr(
@@ -25,12 +27,8 @@ def summary_text(result: RunResult) -> str:
             seed=result.seed,
         )
     ]
-    cells = [(name, _number(figure.value), figure.unit) for name, figure in result.figures.items()]
-    name_width = max((len(name) for name, _, _ in cells), default=0)
-    value_width = max((len(value) for _, value, _ in cells), default=0)
-    lines += [f"  {name:<{name_width}}  {value:>{value_width}} {unit}".rstrip() for name, value, unit in cells]
-    if any(math.isinf(figure.value) for figure in result.figures.values()):
-        lines.append(tr(_UNANSWERED))
+    width = max((len(name) for name in result.figures), default=0)
+    lines += [f"  {name:<{width}}  {_value(name, one, latencies)}" for name, one in result.figures.items()]
     if _REACTION in result.figures:
         lines.append(tr(_EXPECTATION))
     lines += [one.sentence for one in result.bottlenecks]
@@ -41,12 +39,9 @@ def summary_text(result: RunResult) -> str:
     return "\n".join(lines)
 
 
-def _number(value: float) -> str:
-    """Four significant digits where there are decimals; whole numbers in full."""
-    if math.isnan(value):
-        return "-"
-    if math.isinf(value):
-        return "infinite"
-    if value == int(value) or abs(value) >= 1000:
-        return str(round(value))
-    return f"{value:.4g}"
+def _value(name: str, figure: Figure, latencies: LatencyBounds) -> str:
+    if figure.unit == "ms":
+        return latencies.text(subject_of(name), figure.value)
+    if name.partition("[")[0].endswith("_at") and math.isfinite(figure.value):
+        return clock(figure.value)
+    return figure_value(figure)

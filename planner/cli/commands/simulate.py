@@ -13,6 +13,7 @@ from planner.cli.plan_files import runnable
 from planner.cli.progress import Progress
 from planner.cli.terminal import print_block, say
 from planner.cli.verdict import verdict
+from planner.record.text.latency_bounds import LatencyBounds
 from planner.reports import folder
 from planner.reports.json_report import result_json
 from planner.reports.summary import summary_text
@@ -54,5 +55,5 @@ def simulate(
             if as_json:
                 click.echo(json.dumps(result_json(result), ensure_ascii=False, allow_nan=False))
             else:
-                print_block(summary_text(result))
+                print_block(summary_text(result, LatencyBounds.of(plan, result.until_us)))
         return verdict(result, cancelled, check_slo=slo)

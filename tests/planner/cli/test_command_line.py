@@ -65,7 +65,7 @@ def test_simulate_prints_the_figures(run, plan_path, capsys):
     assert cli.main(["simulate", plan_path]) == 0
     out = capsys.readouterr().out
     assert "latency_p95" in out
-    assert "0.25 s" in out
+    assert "0.2 s" in out
 
 
 def test_json_is_one_object_and_nothing_else(run, plan_path, tmp_path, capsys):

@@ -7,6 +7,7 @@ import pytest
 
 from planner.errors import ResultFileError
 from planner.metrics.result import build_result
+from planner.record.text.latency_bounds import LatencyBounds
 from planner.reports.folder import write_all
 from planner.reports.json_report import result_json
 from planner.reports.registry import REPORTS
@@ -78,7 +79,7 @@ def test_json_has_the_keys_of_the_contract(result):
 
 
 def test_the_summary_names_the_plan_the_figures_and_missed_slos(result):
-    lines = summary_text(result).splitlines()
+    lines = summary_text(result, LatencyBounds({}, result.until_us)).splitlines()
     assert lines[0] == "small: 1h simulated, seed 1"
     assert lines[-1] == "SLO missed: shop"
     assert any(line.split() == ["node_hours[blue]", "1", "h"] for line in lines)

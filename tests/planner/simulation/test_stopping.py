@@ -11,6 +11,7 @@ from planner.engine.queue import EventQueue
 from planner.errors import RunStopped
 from planner.plan.checks.validate import checks
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler, HpaMetric
+from planner.record.text.latency_bounds import LatencyBounds
 from planner.reports.folder import write_all
 from planner.reports.summary import summary_text
 from planner.simulation import run as simulation_run
@@ -83,7 +84,7 @@ def test_wherever_a_run_is_stopped_it_ends_with_what_it_has():
 def test_a_run_stopped_before_its_start_has_a_result_that_can_be_written(tmp_path):
     result = api.run_plan(many_workloads(), cancelled=Stop(0))
     assert result.until_us == 0 and len(result.digest()) == 64
-    assert "Stopped early: " in summary_text(result)
+    assert "Stopped early: " in summary_text(result, LatencyBounds({}, result.until_us))
     assert len(write_all(result, tmp_path)) == len(list(tmp_path.iterdir()))
 
 

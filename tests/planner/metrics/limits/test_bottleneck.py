@@ -10,6 +10,7 @@ from planner.plan.model.plan import SimulationSettings
 from planner.plan.model.serving import Call
 from planner.plan.model.traffic import ConstantLoad, StepLoad, Traffic
 from planner.record.bottleneck import LimitedBy
+from planner.record.text.latency_bounds import LatencyBounds
 from planner.reports.summary import summary_text
 from planner.simulation.run import run_plan
 from planner.units import US_PER_MIN, US_PER_S
@@ -44,7 +45,7 @@ def test_a_busy_service_names_what_it_lacks(pod, workers, cores, rate, limit):
     result = found_with(serving("web", rate, pod, demand={"workers": workers}), cores=cores)
     (one,) = result.bottlenecks
     assert (one.workload, one.limit) == ("web", limit)
-    assert one.sentence in summary_text(result) and "web was" in one.sentence
+    assert one.sentence in summary_text(result, LatencyBounds({}, result.until_us)) and "web was" in one.sentence
 
 
 def test_the_series_say_how_busy_a_service_is_and_what_limits_it_at_every_moment():
