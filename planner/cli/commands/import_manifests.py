@@ -22,7 +22,7 @@ from planner.cli.terminal import print_block, print_line, say
 from planner.kube.draft.left_out import Losses
 from planner.kube.live.calls import ClusterCall, cluster_calls
 from planner.kube.live.kubectl import PROGRAM, dump_cluster
-from planner.language.translation import tr
+from planner.language.translation import tr, tr_count
 from planner.measured.saving import ENDING
 from planner.reports.fit_summary import fit_summary
 
@@ -56,21 +56,27 @@ def import_manifests(paths: tuple[str, ...], plan_path: str | None, url: str | N
         imported = api.import_plan(places, None if sys.stdin is None else sys.stdin.buffer, strict=options["strict"])
     tell_losses(imported.losses, tr("Left out"))
     plan = imported.plan
-    pools, pods = len(plan.node_groups) + len(plan.karpenter.node_pools), sum(w.replicas for w in plan.workloads)
-    content = tr(
-        "{pools} node pools, {nodes} nodes, {workloads} workloads, {pods} pods",
-        pools=pools,
-        nodes=_nodes(plan),
-        workloads=len(plan.workloads),
-        pods=pods,
-    )
     kept = sum(sum(workload.starts_on.values()) for workload in plan.workloads)
-    save(plan, plan_path, content + (tr(", {kept} of them on their current nodes", kept=kept) if kept else ""))
+    save(plan, plan_path, _content(plan) + (tr(", {kept} of them on their current nodes", kept=kept) if kept else ""))
     if url is not None:
         measure(url, plan, Path(plan_path).with_suffix(ENDING), options)
     if options["place"]:
         print_block(fit_summary(api.place_plan(plan)))
     return GOOD
+
+
+def _content(plan: api.Plan) -> str:
+    """How much of everything the plan has."""
+    pools = len(plan.node_groups) + len(plan.karpenter.node_pools)
+    nodes, workloads, pods = _nodes(plan), len(plan.workloads), sum(workload.replicas for workload in plan.workloads)
+    return ", ".join(
+        (
+            tr_count("{count} node pool", "{count} node pools", pools, count=pools),
+            tr_count("{count} node", "{count} nodes", nodes, count=nodes),
+            tr_count("{count} workload", "{count} workloads", workloads, count=workloads),
+            tr_count("{count} pod", "{count} pods", pods, count=pods),
+        )
+    )
 
 
 def _nodes(plan: api.Plan) -> int:

@@ -6,6 +6,7 @@ from planner.experiments.execution.breaks import SloBreak
 from planner.experiments.kinds.stress.load_headroom import MAX_FACTOR, LoadEdge, LoadHeadroom
 from planner.experiments.kinds.stress.tried_load import TriedLoad
 from planner.language.translation import tr
+from planner.language.values import clock
 from planner.units import US_PER_S, format_duration
 
 
@@ -14,7 +15,7 @@ def headroom_text(found: LoadHeadroom, room: Mapping[str, float]) -> str:
     lines = [_load(found)]
     at_s = room.get("room_worst_at")
     if at_s is not None:
-        lines.append(tr("Room at the worst moment ({at_s:g} s), for each workload separately:", at_s=at_s))
+        lines.append(tr("Room at the worst moment ({at}), for each workload separately:", at=clock(at_s)))
         for name, pods in room.items():
             if name != "room_worst_at":
                 lines.append(
