@@ -11,8 +11,8 @@ from planner.plan.model.events.plan_change import PlanChangeEvent
 from planner.plan.model.karpenter.settings import KarpenterSettings
 from planner.plan.model.workloads import JobSettings
 from tests.builders import a_node_group, a_plan, a_pod, a_workload, an_hpa
-from tests.planner.simulation.test_event_scaling import QUEUE, event_plan
-from tests.planner.simulation.test_vertical_pod_autoscaler import sized_plan
+from tests.planner.simulation.scaling.test_event_scaling import QUEUE, event_plan
+from tests.planner.simulation.scaling.test_vertical_pod_autoscaler import sized_plan
 
 
 def served_plan():

@@ -7,7 +7,7 @@ from planner.plan.model.autoscalers.vertical_pod_autoscaler import ContainerReso
 from planner.record.decisions import Actor, Verdict
 from planner.simulation.run import run_plan
 from planner.vpa.controller.suspects import Suspects
-from tests.planner.simulation.test_vertical_pod_autoscaler import sized_plan
+from tests.planner.simulation.scaling.test_vertical_pod_autoscaler import sized_plan
 
 
 @pytest.mark.parametrize("replicas", [2, 5])

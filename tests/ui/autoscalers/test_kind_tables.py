@@ -3,8 +3,8 @@
 from planner.record.details.replicas import EventScaling
 from planner.record.details.requests import RequestsRecommended
 from planner.simulation.run import run_plan
-from tests.planner.simulation.test_event_scaling import event_plan
-from tests.planner.simulation.test_vertical_pod_autoscaler import sized_plan
+from tests.planner.simulation.scaling.test_event_scaling import event_plan
+from tests.planner.simulation.scaling.test_vertical_pod_autoscaler import sized_plan
 from ui.runs.messages import RunStarted
 from ui.runs.run_data import RunData, RunState
 

@@ -8,7 +8,7 @@ from planner.nodes.kubelet import memory_use
 from planner.nodes.kubelet.memory_use import PodMemory
 from planner.plan.files.io import load_plan
 from planner.simulation.run import run_plan
-from tests.planner.simulation.test_vertical_pod_autoscaler import sized_plan
+from tests.planner.simulation.scaling.test_vertical_pod_autoscaler import sized_plan
 
 SCENARIOS = Path(__file__).parents[4] / "scenarios"
 PLANS = {

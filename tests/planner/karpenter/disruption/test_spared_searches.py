@@ -22,8 +22,8 @@ from planner.simulation.compile.karpenter import compile_pool
 from planner.simulation.simulation import Simulation
 from planner.simulation.wiring import handlers
 from planner.units import US_PER_H
+from tests.planner.karpenter.counted.test_counted_rounds import AXIS, SHAPES, TYPES
 from tests.planner.karpenter.karpenter_plans import karpenter_plan, pool
-from tests.planner.karpenter.test_counted_rounds import AXIS, SHAPES, TYPES
 from tests.planner.nodes.small_plan import a_workload
 
 POOLS = [compile_pool(NodePool.model_validate(pool(disruption={"consolidateAfter": "0s"})))]

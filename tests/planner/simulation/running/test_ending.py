@@ -23,7 +23,7 @@ def uncollected():
     ["black-friday", "flash-sale-karpenter", "keda-overnight", "memory-burst", "queue-drains", "vpa-against-hpa"],
 )
 def test_a_run_leaves_nothing_for_the_collector(scenario, uncollected, latest_simulations):
-    plan = load_plan(Path(__file__).parents[3] / f"scenarios/{scenario}/plan.headroom")
+    plan = load_plan(Path(__file__).parents[4] / f"scenarios/{scenario}/plan.headroom")
     left = []
     for _ in range(2):  # modules that the first run imports leave something, too
         result = run_plan(plan, until_us=US_PER_MIN)

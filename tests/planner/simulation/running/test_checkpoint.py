@@ -13,7 +13,7 @@ from planner.simulation.run import run_plan
 from planner.simulation.shared_start import SharedStart
 from planner.units import US_PER_MIN
 
-SCENARIOS = Path(__file__).parents[3] / "scenarios"
+SCENARIOS = Path(__file__).parents[4] / "scenarios"
 
 
 def ends(scenario, at_min, until_min):

@@ -25,7 +25,7 @@ from planner.plan.model.workloads import JobSettings, Namespace, Service, Statef
 from planner.simulation.run import run_plan
 from tests.builders import a_node_group, a_plan, a_pod, a_reserve, a_workload
 
-PROJECT = Path(__file__).parents[3]
+PROJECT = Path(__file__).parents[4]
 ZONE, HOSTNAME = "topology.kubernetes.io/zone", "kubernetes.io/hostname"
 
 

@@ -12,7 +12,7 @@ from planner.karpenter.provider import KarpenterProvider
 from planner.karpenter.provisioning.round_basis import RoundSettings
 from planner.plan.model.karpenter.node_pools import NodePool
 from planner.simulation.compile.karpenter import compile_pool
-from tests.planner.karpenter.test_counted_rounds import AXIS, KEEPER, POOLS, TYPES, SomeCluster, some_of, told
+from tests.planner.karpenter.counted.test_counted_rounds import AXIS, KEEPER, POOLS, TYPES, SomeCluster, some_of, told
 
 BOUNDLESS = [compile_pool(NodePool.model_validate({**each, "limits": {}})) for each in POOLS]
 
