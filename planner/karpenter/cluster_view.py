@@ -215,7 +215,14 @@ class ClusterView:
     """Whether a pod may be under more than one budget."""
     bare_daemons: frozenset[int] = frozenset()
     """Numbers of the templates in `daemons` of which there has been no pod yet."""
+    known_names: Sequence[str] | None = None
+    """Those of the nodes, where they are at hand."""
     _covering: dict[int, tuple[BudgetView, ...]] = field(default_factory=dict, init=False, repr=False)
+
+    @cached_property
+    def names(self) -> Sequence[str]:
+        """Of the nodes, in their order."""
+        return [node.name for node in self.nodes] if self.known_names is None else self.known_names
 
     @cached_property
     def room(self) -> NDArray[np.int64]:

@@ -32,7 +32,7 @@ class Offers:
         """The catalogue without what was refused a short time ago."""
         if self._until_us:
             self._until_us = {key: until_us for key, until_us in self._until_us.items() if until_us > now_us}
-        refused = tuple(sorted(self._until_us))
+        refused = tuple(sorted(self._until_us)) if self._until_us else ()
         known = self._made.get(refused)
         if known is None:
             known = self._made[refused] = Catalogue([self._without(each, refused) for each in self._types])

@@ -40,12 +40,10 @@ class ClaimRegister:
             del self.drifted[name]
         return list(self.drifted.values())
 
-    def tainted_of(self, claims: "Mapping[str, Claim]") -> "list[Claim]":
-        """Those of these claims that are tainted, in their order."""
-        names = {n: claim for n, claim in self.leaving.items() if claim.is_tainted and claims.get(n) is claim}
-        if len(names) < 2:
-            return list(names.values())
-        return [claim for name, claim in claims.items() if name in names]
+    def stray_of(self, claims: "Mapping[str, Claim]") -> "list[Claim]":
+        """Those of these claims that are tainted though no command has them and they stay, in their order."""
+        stray = {n for n, claim in self.leaving.items() if claim.is_stray and claims.get(n) is claim}
+        return [claim for name, claim in claims.items() if name in stray] if stray else []
 
 
 @dataclass(eq=False)
@@ -110,6 +108,11 @@ class Claim:
     def is_going(self) -> bool:
         """Marked by a command, or being deleted."""
         return self.is_marked or self.deletion_us is not None
+
+    @property
+    def is_stray(self) -> bool:
+        """Tainted, though no command has it and it stays."""
+        return self.is_tainted and not (self.in_command or self.is_going)
 
     @property
     def termination_us(self) -> int | None:

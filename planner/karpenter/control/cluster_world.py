@@ -135,9 +135,10 @@ class ClusterWorld:
         self._pending = {pod: None for pod in self._pending if self.is_waiting(pod)}
         buffers = self.buffers.wanted() if self.buffers is not None else ()
         waiting = sorted(map(self._views.known, (*self._pending, *buffers)), key=lambda pod: pod.uid)
-        names, budgets = self.cluster.namespace_labels, self._budgets()
+        namespaces, budgets = self.cluster.namespace_labels, self._budgets()
         flags = bool(buffers), *self._pod_rules(budgets), self._views.bare_daemons
-        return ClusterView(self._node_views(), waiting, self._daemons, budgets, names, *flags)
+        nodes, names = self._node_views()
+        return ClusterView(nodes, waiting, self._daemons, budgets, namespaces, *flags, names)
 
     def _pod_rules(self, budgets: Sequence[BudgetView]) -> tuple[bool, bool, bool]:
         """Whether any template of pods may keep its node, whether any keeps other pods away, and whether any is under
@@ -166,12 +167,15 @@ class ClusterWorld:
         claims = map(self.claim_of, self._views.bare_nodes())
         return (claim for claim in claims if claim is not None and claim.initialized_us is not None)
 
-    def _node_views(self) -> Sequence[NodeView]:
+    def _node_views(self) -> tuple[Sequence[NodeView], Sequence[str]]:
+        """All nodes, and their names."""
         found = self._nodes.of_claims(self.claims, self.rows, self.register)
         for group, nodes in enumerate(self.cluster.group_nodes):
             if group not in self._pools:
                 found += [self._nodes.of_other(node) for node in nodes if self.cluster.nodes.exists[node]]
-        return found
+        claims = self._nodes.names
+        others = found[len(claims) :]
+        return found, [*claims, *(node.name for node in others)] if others else claims
 
     def node_view(self, claim: Claim) -> NodeView:
         """The node of a claim."""
@@ -269,7 +273,9 @@ class ClusterWorld:
             self.changed()
         claim = self.claim_of(event.node)
         if claim is not None and not self.cluster.pod_specs[self.cluster.pods.spec[event.pod]].is_daemon:
-            claim.last_pod_event_us = noted_pod_event(claim.last_pod_event_us, self.now_us)
+            noted_us = noted_pod_event(claim.last_pod_event_us, self.now_us)
+            if noted_us != claim.last_pod_event_us:
+                claim.last_pod_event_us = noted_us
 
     def _on_node(self, event: ClusterEvent) -> None:
         claim = self.claim_of(event.node)

@@ -117,9 +117,8 @@ class DisruptionLoop:
 
     def _clean_up(self) -> None:
         """Nodes that no command has lose the taint."""
-        for claim in self._world.register.tainted_of(self._world.claims):
-            if not (claim.in_command or claim.is_going):
-                self._world.taint(claim, False)
+        for claim in self._world.register.stray_of(self._world.claims):
+            self._world.taint(claim, False)
 
     def _pass(self, methods: tuple[DisruptionMethod, ...]) -> None:
         now_us = self._world.now_us

@@ -41,6 +41,8 @@ class NodeViews:
         self._claims: dict[int, Claim] = {}
         self._seen: list[NodeView] = []
         """The nodes of all claims, as they were seen last;"""
+        self.names: list[str] = []
+        """their names;"""
         self.places: dict[str, int] = {}
         """where each claim is among them, which is where it is among all nodes, too,"""
         self._extent = (0, 0)
@@ -70,7 +72,8 @@ class NodeViews:
         self._forget_changed()
         self._forget_late()
         if self._extent != (extent := (len(rows), len(claims))):
-            self._extent, self.places = extent, {name: at for at, name in enumerate(claims)}
+            self._extent, self.names = extent, list(claims)
+            self.places = dict(zip(self.names, range(len(self.names)), strict=True))
             self._seen = [claim.known_view or self.of_claim(claim, rows[claim.name]) for claim in claims.values()]
         else:
             for name, claim in register.unseen.items():

@@ -21,6 +21,15 @@ def look_at(world: KarpenterWorld, records: KarpenterRecords, claim: Claim) -> N
         world.changed()
 
 
+def has_settled(world: KarpenterWorld, claim: Claim) -> bool:
+    """Whether later looks surely find no other drift: it has its machine, and has been found to be what its pool, which
+    is the same for the whole run, would launch, and in the catalogue, of which types never go. What the provider says
+    is looked at when it changes.
+    """
+    is_found = claim.registered_us is not None and claim.compared_us is not None
+    return is_found and claim.last_matched is world.provider.pool(claim.pool.name)
+
+
 def _note_drift(world: KarpenterWorld, records: KarpenterRecords, claim: Claim) -> None:
     pool, now_us = world.provider.pool(claim.pool.name), world.now_us
     if pool is None:

@@ -92,16 +92,16 @@ class CountedRounds:
         claims, is_short = self._memory.claims(tuple(left), self._rooms, self._limits(nodes))
         return None if is_short and any(run.excused for run in runs) else CountedOutcome(claims, is_short)
 
-    def fail_from(self, nodes: Sequence[NodeView], others: Sequence[NodeView]) -> bool:
+    def fail_from(self, rows: Rows, others: Rows) -> bool:
         """Whether surely neither without some nodes nor without any more of the others all pods find room on nodes that
-        have started up and one new node. All of them have started up.
+        have started up and one new node. All of them (rows) have started up.
 
         With one kind of pods, and pools without bounds, every node more leaves more pods behind and less room.
         """
-        base, kinds = self._base_counts, self._on_nodes.kinds(self._rows((*nodes, *others)))
+        base, kinds = self._base_counts, self._on_nodes.kinds(np.concatenate((rows, others)))
         if self._memory.has_bounds or base is None or len(base) > 1 or kinds[0] < 0 or (kinds != kinds[0]).any():
             return False
-        kind, rows, waiting = self._on_nodes.kind(kinds.item(0)), self._rows(nodes), base[0][1] if base else 0
+        kind, waiting = self._on_nodes.kind(kinds.item(0)), base[0][1] if base else 0
         if (base and base[0][0] is not kind) or not self._is_free(kind):
             return False
         fit, number = self._fitting.of(kind), waiting + int(self._on_nodes.numbers(rows).sum())
@@ -111,7 +111,7 @@ class CountedRounds:
         is_plain = fit.all == fit.begun and bool(left)
         return is_plain and len(self._memory.claims(tuple(left), self._rooms, self._no_limits)[0]) > 1
 
-    def likenesses(self, rows: Rows) -> Sequence[int]:
+    def likenesses(self, rows: Rows) -> Rows:
         """For each of some nodes a number, equal for those of a pool without which rounds come to the same end;
         negative where that is not known.
 
@@ -119,7 +119,7 @@ class CountedRounds:
         """
         base, found = self._base_counts, np.full(len(rows), -1)
         if self._limited or base is None or len(base) > 1:
-            return found.tolist()
+            return found
         first = 0
         waiting, kinds = base[0][0].number if base else NO_PODS, self._on_nodes.kinds(rows)
         kinds[kinds == NO_PODS] = waiting
@@ -129,7 +129,7 @@ class CountedRounds:
                 alike = self._alike(kind, rows[kinds == number])
                 found[kinds == number] = first + alike
                 first += int(alike.max()) + 1
-        return found.tolist()
+        return found
 
     def _alike(self, kind: PodKind, rows: Rows) -> Rows:
         """Numbers of nodes with pods of a kind: equal where as many leave, as many fit, and the nodes are alike."""

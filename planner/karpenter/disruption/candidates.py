@@ -111,10 +111,11 @@ def candidates(
     pools, catalogue = provider.pool_of, provider.catalogue
     found = [node for node in nodes if _may_be(node, method) and why_kept(view, node, pools, catalogue, method) is None]
     found.sort(key=lambda node: node.name)
-    place_of = {node.name: at for at, node in enumerate(view.nodes)} if found else {}
+    names = view.names if found else ()
+    place_of = dict(zip(names, range(len(names)), strict=True))
     places = np.array([place_of[node.name] for node in found], dtype=np.int64)
     rows = np.array([cost_row(node) for node in found]).reshape(-1, len(NO_COST))
-    return in_order(view.nodes, places, rows, now_us)
+    return in_order(view.nodes, names, places, rows, now_us)
 
 
 def _may_be(node: NodeView, method: DisruptionMethod) -> bool:

@@ -62,6 +62,8 @@ class RankedCandidates(Sequence[DisruptionCandidate]):
 
     seen: Sequence[NodeView]
     """Nodes among which they are,"""
+    seen_names: Sequence[str]
+    """the names of these,"""
     places: NDArray[np.int64]
     """and where each of them is there."""
     costs: NDArray[np.float64]
@@ -78,7 +80,12 @@ class RankedCandidates(Sequence[DisruptionCandidate]):
     @cached_property
     def names(self) -> Sequence[str]:
         """Their names."""
-        return [node.name for node in self.nodes]
+        return list(map(self.seen_names.__getitem__, self.places.tolist()))
+
+    def of_ranks(self, ranks: NDArray[np.int64] | slice) -> "RankedCandidates":
+        """Those at some places of the order."""
+        places, costs, is_empty = self.places[ranks], self.costs[ranks], self.is_empty[ranks]
+        return RankedCandidates(self.seen, self.seen_names, places, costs, is_empty)
 
     @overload
     def __getitem__(self, at: int) -> DisruptionCandidate: ...
@@ -86,7 +93,7 @@ class RankedCandidates(Sequence[DisruptionCandidate]):
     def __getitem__(self, at: slice) -> "RankedCandidates": ...
     def __getitem__(self, at: int | slice) -> "DisruptionCandidate | RankedCandidates":
         if isinstance(at, slice):
-            return RankedCandidates(self.seen, self.places[at], self.costs[at], self.is_empty[at])
+            return self.of_ranks(at)
         return DisruptionCandidate(self.seen[self.places[at]], self.costs.item(at), self.is_empty.item(at))
 
     def __iter__(self) -> Iterator[DisruptionCandidate]:

@@ -1,6 +1,7 @@
 """Why nodes are no candidates of consolidation, looked at again only where a node has changed."""
 
 from collections.abc import Sequence
+from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +27,7 @@ class KeptNodes:
         self._provider: KarpenterProvider | None = None
         self._view: ClusterView | None = None
         self._nodes: Sequence[NodeView | None] = ()
-        self._names: list[str] = []
+        self._names: Sequence[str] = ()
         self._by_name: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         """Places of the nodes in the order of their names."""
         self._told: list[Hindrance | None] = []
@@ -43,7 +44,7 @@ class KeptNodes:
         self._look_at(view, provider)
         if self._candidates is None:
             free = self._by_name[self._is_free[self._by_name]]
-            self._candidates = in_order(view.nodes, free, self._costs[free], now_us)
+            self._candidates = in_order(view.nodes, self._names, free, self._costs[free], now_us)
         return self._candidates
 
     def reasons(self, view: ClusterView, provider: KarpenterProvider) -> dict[str, Hindrance]:
@@ -63,7 +64,7 @@ class KeptNodes:
         is_aligned = differing is not None
         is_known = self._provider is provider and self._headroom == headroom
         if differing is None:
-            differing = self._align(view.nodes)
+            differing = self._align(view)
         changed: Sequence[int] = differing if is_known else range(len(view.nodes))
         for at in changed:
             node, pools = view.nodes[at], provider.pool_of
@@ -83,17 +84,16 @@ class KeptNodes:
         changed = changed_places(self._nodes, nodes)
         return changed if all(self._names[at] == nodes[at].name for at in changed) else None
 
-    def _align(self, nodes: Sequence[NodeView]) -> list[int]:
+    def _align(self, view: ClusterView) -> list[int]:
         """Bring what is known into the order of the nodes, of new ones nothing; places of nodes that have changed."""
-        names = [node.name for node in nodes]
-        places = {name: at for at, name in enumerate(self._names)}
-        before = [places.get(name, -1) for name in names]
-        self._nodes = [self._nodes[at] if at >= 0 else None for at in before]
-        self._told = [self._told[at] if at >= 0 else None for at in before]
+        names, places = view.names, dict(zip(self._names, range(len(self._names)), strict=True))
+        before = list(map(places.get, names, repeat(-1)))
+        self._nodes = list(map([*self._nodes, None].__getitem__, before))
+        self._told = list(map([*self._told, None].__getitem__, before))
         self._is_free = np.append(self._is_free, False)[before]
         self._costs = np.vstack([self._costs, NO_COST])[before]
         self._names, self._by_name = names, np.array(sorted(range(len(names)), key=names.__getitem__), dtype=np.int64)
-        return changed_places(self._nodes, nodes)
+        return changed_places(self._nodes, view.nodes)
 
 
 def _headroom(view: ClusterView) -> Headroom:

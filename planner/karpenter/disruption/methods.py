@@ -6,7 +6,9 @@ singlenodeconsolidation.go.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import zip_longest
+
+import numpy as np
+from numpy.typing import NDArray
 
 from planner.karpenter.cluster_view import ClusterView
 from planner.karpenter.disruption.commands import (
@@ -21,6 +23,8 @@ from planner.karpenter.provider import KarpenterProvider
 
 MOST_AT_ONCE = 100
 """Candidates that multi-node consolidation looks at."""
+_FEWEST_TOGETHER = 2
+Ranks = NDArray[np.int64]
 
 
 @dataclass
@@ -92,24 +96,17 @@ def _drift(scene: DisruptionScene, candidates: RankedCandidates) -> MethodSearch
 
 def _multi_node(scene: DisruptionScene, candidates: RankedCandidates) -> MethodSearch:
     """Binary search for the longest beginning of the list that can go together."""
-    search, left = MethodSearch(), dict(scene.allowed)
-    places: list[int] = []
-    for at, (pool, is_empty) in enumerate(zip(_pools(scene, candidates), candidates.is_empty.tolist(), strict=True)):
-        if left[pool] == 0:
-            search.held_back = True
-            if not any(left.values()):
-                break
-        elif not is_empty:
-            left[pool] -= 1
-            places.append(at)
-    low, high = 1, len(places) - 1 if len(places) <= MOST_AT_ONCE else MOST_AT_ONCE
-    chosen = [candidates[at] for at in places[: high + 1]]
-    if len(chosen) > 1 and _fail_from_two(scene, chosen):
+    within, held_back = _within_budgets(scene, candidates)
+    search = MethodSearch(held_back=held_back)
+    low, high = 1, len(within) - 1 if len(within) <= MOST_AT_ONCE else MOST_AT_ONCE
+    first = candidates.of_ranks(within[: high + 1])
+    if len(first) < _FEWEST_TOGETHER or _fail_from_two(scene, first):
         return search
-    while len(chosen) > 1 and low <= high:
+    chosen = tuple(first)
+    while low <= high:
         middle = (low + high) // 2
-        first = tuple(chosen[: middle + 1])
-        made = evaluate(scene.view, scene.provider, first, DisruptionMethod.MULTI_NODE, scene.spot_to_spot)
+        some = chosen[: middle + 1]
+        made = evaluate(scene.view, scene.provider, some, DisruptionMethod.MULTI_NODE, scene.spot_to_spot)
         if isinstance(made, Obstacle):
             high = middle - 1
         else:
@@ -117,61 +114,88 @@ def _multi_node(scene: DisruptionScene, candidates: RankedCandidates) -> MethodS
     return search
 
 
-def _fail_from_two(scene: DisruptionScene, chosen: Sequence[DisruptionCandidate]) -> bool:
+def _within_budgets(scene: DisruptionScene, candidates: RankedCandidates) -> tuple[Ranks, bool]:
+    """Ranks of the candidates with pods that budgets let go together, and whether they hold others back."""
+    numbers, has_pods = _pool_numbers(scene, candidates), np.logical_not(candidates.is_empty)
+    is_within, held_back = np.zeros(len(candidates), dtype=np.bool_), False
+    for number, pool in enumerate(scene.provider.pools):
+        own, allowed = np.flatnonzero(numbers == number), scene.allowed[pool.name]
+        within = own[has_pods[own]][:allowed]
+        is_within[within] = True
+        if len(within) == allowed and len(own):  # candidates after the last one that may go find the budget used up
+            held_back |= not allowed or bool(own[-1] > within[-1])
+    return np.flatnonzero(is_within), held_back
+
+
+def _fail_from_two(scene: DisruptionScene, chosen: RankedCandidates) -> bool:
     """Whether surely no beginning of the list can go, from two nodes on."""
-    nodes = [candidate.node for candidate in chosen]
-    return scene.provider.counted(scene.view).fail_from(nodes[:2], nodes[2:])
+    counted = scene.provider.counted(scene.view)
+    rows = counted.rows_at(chosen.places)
+    return counted.fail_from(rows[:_FEWEST_TOGETHER], rows[_FEWEST_TOGETHER:])
 
 
 def _single_node(scene: DisruptionScene, candidates: RankedCandidates) -> MethodSearch:
     """The first node that can go alone, the pools taking turns."""
-    search = MethodSearch()
-    known: dict[tuple[str, int], Obstacle] = {}
-    closed = {pool for pool, allowed in scene.allowed.items() if allowed == 0}
-    names, are_empty = candidates.names, candidates.is_empty.tolist()
-    pools, counted = _pools(scene, candidates), scene.provider.counted(scene.view)
-    likenesses = counted.likenesses(counted.rows_at(candidates.places))
-    for at in in_turns(pools):
-        pool, likeness = pools[at], likenesses[at]
-        if pool in closed:
-            search.held_back = True
-            continue
-        if are_empty[at]:
-            continue
-        found = known.get((pool, likeness))
-        if found is None:
-            made = _alone(scene, candidates[at])
-            if isinstance(made, DisruptionCommand):
-                search.command = made
-                return search
-            found = made
-            if likeness >= 0:
-                known[pool, likeness] = found
-        search.obstacles[names[at]] = found
+    search, counted = MethodSearch(), scene.provider.counted(scene.view)
+    numbers = _pool_numbers(scene, candidates)
+    order = in_turns(numbers)
+    is_open = np.array([scene.allowed[pool.name] > 0 for pool in scene.provider.pools])[numbers[order]]
+    search.held_back = not is_open.all()
+    tried = order[is_open & np.logical_not(candidates.is_empty[order])]
+    likenesses = counted.likenesses(counted.rows_at(candidates.places))[tried]
+    firsts, group_of = _alike(numbers[tried], likenesses)
+    found: list[Obstacle] = []
+    for first in firsts:
+        made = _alone(scene, candidates[tried.item(first)])
+        if isinstance(made, DisruptionCommand):
+            search.command, tried = made, tried[:first]
+            break
+        found.append(made)
+    names = map(candidates.names.__getitem__, tried.tolist())
+    search.obstacles = dict(zip(names, map(found.__getitem__, group_of.tolist()), strict=False))
     return search
 
 
-def _pools(scene: DisruptionScene, candidates: RankedCandidates) -> Sequence[str]:
-    """The pools of candidates, which have one."""
-    only = scene.provider.pools[0].name if len(scene.provider.pools) == 1 else None
-    return [node.pool for node in candidates.nodes] if only is None else [only] * len(candidates)
+def _alike(numbers: Ranks, likenesses: Ranks) -> tuple[Sequence[int], Ranks]:
+    """Groups of candidates with equal numbers of pools and likenesses, in the order of their first ones: the places of
+    these, and the group of each candidate. One whose likeness is negative is like no other.
+    """
+    keys = numbers * (int(likenesses.max(initial=0)) + 1) + likenesses
+    unlike = np.flatnonzero(likenesses < 0)
+    keys[unlike] = -1 - unlike
+    _, firsts, group_of = np.unique(keys, return_index=True, return_inverse=True)
+    order = np.argsort(firsts)
+    places = np.empty_like(order)
+    places[order] = np.arange(len(order))
+    return firsts[order].tolist(), places[group_of]
+
+
+def _pool_numbers(scene: DisruptionScene, candidates: RankedCandidates) -> Ranks:
+    """The places of candidates' pools among all pools."""
+    pools = scene.provider.pools
+    if len(pools) == 1:
+        return np.zeros(len(candidates), dtype=np.int64)
+    number_of = {pool.name: number for number, pool in enumerate(pools)}
+    return np.array([number_of[node.pool] for node in candidates.nodes], dtype=np.int64)
 
 
 def _alone(scene: DisruptionScene, candidate: DisruptionCandidate) -> DisruptionCommand | Obstacle:
     return evaluate(scene.view, scene.provider, (candidate,), DisruptionMethod.SINGLE_NODE, scene.spot_to_spot)
 
 
-def in_turns(pools: Sequence[str]) -> Sequence[int]:
-    """Places of candidates by their pools: the first of each pool, then the second of each and so on.
+def in_turns(numbers: Ranks) -> Ranks:
+    """Ranks of candidates by the numbers of their pools: the first of each pool, then the second of each and so on.
 
     The pool of the first candidate begins; the real program leaves the order of pools open.
     """
-    if len(set(pools)) <= 1:
-        return range(len(pools))
-    places: dict[str, list[int]] = {}
-    for at, pool in enumerate(pools):
-        places.setdefault(pool, []).append(at)
-    return [at for turn in zip_longest(*places.values()) for at in turn if at is not None]
+    pools, firsts, pool_of = np.unique(numbers, return_index=True, return_inverse=True)
+    if len(pools) <= 1:
+        return np.arange(len(numbers))
+    turns = np.zeros(len(numbers), dtype=np.int64)
+    for pool in range(len(pools)):
+        own = np.flatnonzero(pool_of == pool)
+        turns[own] = np.arange(len(own))
+    return np.lexsort((firsts[pool_of], turns))
 
 
 _SEARCHES = {

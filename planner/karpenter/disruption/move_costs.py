@@ -25,15 +25,19 @@ def cost_row(node: NodeView) -> CostRow:
 
 
 def in_order(
-    nodes: Sequence[NodeView], places: NDArray[np.int64], rows: NDArray[np.float64], now_us: int
+    nodes: Sequence[NodeView],
+    names: Sequence[str],
+    places: NDArray[np.int64],
+    rows: NDArray[np.float64],
+    now_us: int,
 ) -> RankedCandidates:
     """Candidates, the cheapest to move first; equal ones stay in their order.
 
-    `places`: of the candidates among all nodes; `rows`: of `cost_row` for each candidate.
+    `names`: of all nodes; `places`: of the candidates among them; `rows`: of `cost_row` for each candidate.
     """
     costs = rows[:, _EVICTION] * _lifetimes_left(rows, now_us)
     ranks = np.argsort(costs, kind="stable")
-    return RankedCandidates(nodes, places[ranks], costs[ranks], rows[ranks, _IS_EMPTY] > 0)
+    return RankedCandidates(nodes, names, places[ranks], costs[ranks], rows[ranks, _IS_EMPTY] > 0)
 
 
 def _lifetimes_left(rows: NDArray[np.float64], now_us: int) -> NDArray[np.float64]:

@@ -4,10 +4,10 @@ Source: Karpenter 1.13, pkg/controllers/provisioning/scheduling/existingnode.go.
 is decided once for all nodes that share them.
 """
 
+from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
 from itertools import repeat
-from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,6 @@ from planner.state.specs import HOSTNAME_LABEL
 
 Rows = NDArray[np.int64]
 NO_ROWS: Rows = np.arange(0)
-_name, _is_initialized = attrgetter("name"), attrgetter("is_initialized")
 
 
 class NodeRooms:
@@ -44,41 +43,54 @@ class NodeRooms:
         """A node with a negative amount of anything takes nothing."""
 
     def _read(self, before: "NodeRooms | None") -> None:
-        names, are_begun = list(map(_name, self._given)), list(map(_is_initialized, self._given))
-        by_name = sorted(range(len(names)), key=names.__getitem__)
-        order = [*(at for at in by_name if are_begun[at]), *(at for at in by_name if not are_begun[at])]
-        self.nodes = list(map(self._given.__getitem__, order))
-        self.begun: int = sum(are_begun)
-        """Rows before this one are initialized."""
-        self.row_of: dict[str, int] = dict(zip(map(names.__getitem__, order), range(len(order)), strict=True))
-        self.row_at: Rows = np.zeros(len(order), dtype=np.int64)
+        order, old = self._order([] if before is None else before.nodes, [] if before is None else before.names)
+        count = len(order)
+        self.nodes: list[NodeView] = list(map(self._given.__getitem__, order))
+        self.row_of: dict[str, int] = dict(zip(self.names, range(count), strict=True))
+        self.row_at: Rows = np.zeros(count, dtype=np.int64)
         """By place among the nodes that were given."""
-        self.row_at[order] = np.arange(len(order))
+        self.row_at[order] = np.arange(count)
         self._numbers: dict[Hashable, int] = {} if before is None else before._numbers
         """Of all kinds that there have been."""
-        numbers: NDArray[np.int64] = np.zeros(len(self.nodes), dtype=np.int64)
-        self.room: NDArray[np.int64] = np.zeros((len(self.nodes), len(self._basis.axis)), dtype=np.int64)
-        new = list(range(len(self.nodes)))
-        if before is not None:
-            new = self._take_rows(before, numbers)
-        read = [self.nodes[row] for row in new]
-        numbers[new] = [self._numbers.setdefault(node.kind, len(self._numbers)) for node in read]
-        self.room[new] = self._rooms(read)
-        self.kinds = numbers
+        self.kinds: NDArray[np.int64] = np.zeros(count, dtype=np.int64)
         """By row: equal for nodes with the same labels but for the hostname, and the same taints for good."""
-        _, examples, self._example_of = np.unique(numbers, return_index=True, return_inverse=True)
-        self._examples: list[int] = examples.tolist()
+        self.room: NDArray[np.int64] = np.zeros((count, len(self._basis.axis)), dtype=np.int64)
+        rows, new = np.flatnonzero(old >= 0), np.flatnonzero(old < 0).tolist()
+        if before is not None:
+            self.room[rows], self.kinds[rows] = before.room[old[rows]], before.kinds[old[rows]]
+        read = [self.nodes[row] for row in new]
+        self.kinds[new] = [self._numbers.setdefault(node.kind, len(self._numbers)) for node in read]
+        self.room[new] = self._rooms(read)
+        first = np.full(len(self._numbers), count)
+        np.minimum.at(first, self.kinds, np.arange(count))
+        is_there = first < count
+        self._examples: list[int] = first[is_there].tolist()
+        self._example_of: Rows = (np.cumsum(is_there) - 1)[self.kinds]
         self._suiting: dict[int, tuple[PodStage, NDArray[np.bool_]]] = {}
 
-    def _take_rows(self, before: "NodeRooms", numbers: NDArray[np.int64]) -> list[int]:
-        """Figures of nodes that are as they were; the rows of the others."""
-        row_of = dict(zip(before.nodes, range(len(before.nodes)), strict=True))
-        at = np.fromiter(map(row_of.get, self.nodes, repeat(-1)), np.int64, len(self.nodes))
-        is_same = at >= 0
-        rows = np.flatnonzero(is_same)
-        old = at[rows]
-        self.room[rows], numbers[rows] = before.room[old], before.kinds[old]
-        return np.flatnonzero(np.logical_not(is_same)).tolist()
+    def _order(self, known: Sequence[NodeView], known_names: Sequence[str]) -> tuple[list[int], Rows]:
+        """Places of the given nodes in the order of the rows, and the row that each had among the known ones, or -1.
+
+        Known nodes stay in their order; the others, which are few, are put between them.
+        """
+        row_of = dict(zip(known, range(len(known)), strict=True))
+        rows = np.fromiter(map(row_of.get, self._given, repeat(-1)), np.int64, len(self._given))
+        ranks = np.argsort(rows, kind="stable")
+        there = ranks[np.count_nonzero(rows < 0) :]
+        order, old = there.tolist(), rows[there].tolist()
+        self.names: list[str] = list(map(known_names.__getitem__, old))
+        """By row."""
+        self.begun: int = bisect_left(order, True, key=lambda at: not self._given[at].is_initialized)
+        """Rows before this one are initialized."""
+        for at in np.flatnonzero(rows < 0).tolist():
+            node = self._given[at]
+            begin, end = (0, self.begun) if node.is_initialized else (self.begun, len(order))
+            row = bisect_left(self.names, node.name, begin, end)
+            self.names.insert(row, node.name)
+            order.insert(row, at)
+            old.insert(row, -1)
+            self.begun += node.is_initialized
+        return order, np.array(old, dtype=np.int64)
 
     def _changed_since(self, before: "NodeRooms") -> list[NodeView] | None:
         """Nodes that are not as they were; None if other nodes take part, or in another order."""
@@ -88,8 +100,8 @@ class NodeRooms:
         return [given[at] for at in places] if all(_is_alike(before._given[at], given[at]) for at in places) else None
 
     def _take_over(self, before: "NodeRooms", changed: Sequence[NodeView]) -> None:
-        self.nodes, self.row_of, self.begun = list(before.nodes), before.row_of, before.begun
-        self.row_at = before.row_at
+        self.nodes, self.names, self.row_of = list(before.nodes), before.names, before.row_of
+        self.row_at, self.begun = before.row_at, before.begun
         self._numbers, self.kinds, self._suiting = before._numbers, before.kinds, before._suiting
         self._examples, self._example_of = before._examples, before._example_of
         self.room = before.room.copy()

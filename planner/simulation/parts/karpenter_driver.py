@@ -17,7 +17,7 @@ from planner.karpenter.control.commands import CommandQueue
 from planner.karpenter.control.decisions import DecisionRecords
 from planner.karpenter.control.disruption_loop import ConsolidationState, DisruptionLoop
 from planner.karpenter.control.provisioner import Provisioner
-from planner.karpenter.control.upkeep import look_at
+from planner.karpenter.control.upkeep import has_settled, look_at
 from planner.karpenter.lifecycle.launch import roomiest_launch
 from planner.karpenter.provisioning.batcher import Batcher
 from planner.nodes.cloud.provisioning import Cloud
@@ -201,12 +201,17 @@ class KarpenterDriver:
             claim.begin_deletion(now_us)
         else:
             look_at(self._world, self._records, claim)
-            self._events.push(self._next_look_us(claim), Phase.AUTOSCALER_TIMERS, event)
+            at_us = self._next_look_us(claim)
+            if at_us is not None:
+                self._events.push(at_us, Phase.AUTOSCALER_TIMERS, event)
         if claim.is_going:
             self._watch_steps()
 
-    def _next_look_us(self, claim: Claim) -> int:
+    def _next_look_us(self, claim: Claim) -> int | None:
+        """When a look may find something else; None: never."""
         now_us = self._events.now_us
+        if has_settled(self._world, claim):
+            return None if claim.deletion_us is not None else claim.expires_us
         usual_us = claim.next_look_us(now_us)
         if claim.registered_us is not None:
             return usual_us
