@@ -52,12 +52,14 @@ class Recorder:
         """What the Cluster Autoscaler says of itself, whenever that changed."""
         self._repeated: dict[int, None] | None = None
         """Rows of `decisions` replaced by their repeat since they were last taken; None while no one takes them."""
-        self._last: dict[tuple[str, str], int] = {}
+        self._last: dict[Actor, dict[str, int]] = {actor: {} for actor in Actor}
+        """By actor: where the last decision of each subject is."""
 
     def copy(self) -> "Recorder":
         """A recorder that goes on by itself; what is recorded is common to both, as it never changes."""
         other = Recorder()
-        other._decisions, other._last = list(self.decisions), dict(self._last)
+        other._decisions = list(self.decisions)
+        other._last = {actor: dict(last) for actor, last in self._last.items()}
         other._repeated = None if self._repeated is None else dict(self._repeated)
         other.series_time_us, other.series = self.series_time_us[:], self.series.copy()
         other.statuses = list(self.statuses)
@@ -85,7 +87,7 @@ class Recorder:
         """
         at = len(self._decisions)
         if subject is not None:
-            self._last[subject] = at
+            self._last[subject[0]][subject[1]] = at
         self._rows.append(at)
         self._makers.append(make)
         self._decisions.append(row)  # type: ignore[arg-type]
@@ -105,22 +107,21 @@ class Recorder:
 
         What changes the cluster (a scale-up, a removal, an eviction) is kept each time it happens.
         """
-        key = (decision.actor, decision.subject)
-        at = self._last.get(key)
+        last = self._last[decision.actor]
+        at = last.get(decision.subject)
         if at is not None and decision.verdict not in _CHANGES:
             folded = _folded(self._decision(at), decision.verdict, decision.target, decision.details)
             if folded is not None:
                 self._replace(at, folded)
                 return
-        self._last[key] = len(self._decisions)
+        last[decision.subject] = len(self._decisions)
         self._decisions.append(decision)
 
     def find(self, time_us: int, actor: Actor, verdict: Verdict, findings: Iterable[tuple[str, Details]]) -> None:
         """Keep what an actor finds of many subjects at once, as `decide` does; nothing of it changes the cluster."""
-        last, decisions, more, repeated = self._last, self._decisions, self._more, self._repeated
+        last, decisions, more, repeated = self._last[actor], self._decisions, self._more, self._repeated
         for subject, details in findings:
-            key = (actor, subject)
-            at = last.get(key)
+            at = last.get(subject)
             if at is not None:
                 old = decisions[at]
                 if type(old) is Decision and old.details is details and old.verdict is verdict and not old.target:
@@ -132,7 +133,7 @@ class Recorder:
                 if folded is not None:
                     self._replace(at, folded)
                     continue
-            last[key] = len(decisions)
+            last[subject] = len(decisions)
             decisions.append(Decision(time_us, actor, verdict, subject, "", details))
 
     def note_status(self, status: AutoscalerStatus) -> None:
@@ -145,7 +146,7 @@ class Recorder:
 
         `ranges`: of the ratio and the raw proposal, where the last one is the evaluation of an autoscaler.
         """
-        at = self._last[(actor, subject)]
+        at = self._last[actor][subject]
         old = self._decision(at)
         details = old.details
         if ranges is not None and isinstance(details, Evaluation):

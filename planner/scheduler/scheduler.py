@@ -23,7 +23,7 @@ from planner.scheduler.preemption import preempt
 from planner.scheduler.preemption_record import PreemptionRecord
 from planner.scheduler.preemption_result import Budget, Preemption
 from planner.scheduler.profile import SchedulerProfile
-from planner.scheduler.queue.scheduling_queue import QueuePlace, SchedulingQueue
+from planner.scheduler.queue.scheduling_queue import QueuedPod, QueuePlace, SchedulingQueue
 from planner.scheduler.queue.wake_facts import Waiting, waiting_pod
 from planner.scheduler.queue.wake_listener import WakeListener
 from planner.scheduler.trial_memory import TrialMemory
@@ -112,43 +112,46 @@ class Scheduler:
         Up to `most` in a row, until after one of them `others_act`. Cycles that repeat a known refusal change neither
         pods nor nodes, so that nothing has to act on them.
         """
-        refused: list[tuple[int, KnownRefusal]] = []
-        for done in range(most):
-            found = self._next()
-            if found is not None and found[3] is not None:
-                refused.append((found[0], found[3]))
-                continue
-            if refused:
-                self._refuse_all(refused)
-                refused.clear()
-            if found is None:
-                return done
-            self._try(*found[:3])
+        done = 0
+        while done < most:
+            refused, following = self._next(most - done)
+            self._refuse_known(refused)
+            done += len(refused)
+            if following is None:
+                break
+            self._try(*following)
+            done += 1
             if others_act():
-                return done + 1
-        self._refuse_all(refused)
-        return most
+                break
+        return done
 
-    def _next(self) -> tuple[int, PodSpec, int, KnownRefusal | None] | None:
-        """The next pod, its template, how many others its record names, and why it is refused, if that is known."""
-        pod = self.queue.pop()
-        if pod is None:
-            return None
-        cluster = self._cluster
-        spec = cluster.pod_specs[cluster.pods.spec.item(pod)]
-        others = OTHERS_RECORDED if self._tables.wanted(spec.index) else 0
-        return pod, spec, others, self._refusals.of(pod, spec)
+    def _next(self, most: int) -> tuple[list[tuple[QueuedPod, KnownRefusal]], tuple[QueuedPod, PodSpec, int] | None]:
+        """The next pods, up to `most`, that are known to be refused, and then one of which that is not known.
 
-    def _try(self, pod: int, spec: PodSpec, others: int) -> None:
+        Beside that one: its template, and how many other nodes its record names.
+        """
+        cluster, pop, wanted = self._cluster, self.queue.pop, self._tables.wanted
+        templates, template_of = cluster.pod_specs, cluster.pods.spec.item
+        known = self._refusals.of if self._refusals.hold() else None
+        refused: list[tuple[QueuedPod, KnownRefusal]] = []
+        while len(refused) < most and (queued := pop()) is not None:
+            spec = templates[template_of(queued.pod)]
+            others = OTHERS_RECORDED if wanted(spec.index) else 0
+            refusal = None if known is None else known(queued.pod, spec)
+            if refusal is None:
+                return refused, (queued, spec, others)
+            refused.append((queued, refusal))
+        return refused, None
+
+    def _try(self, queued: QueuedPod, spec: PodSpec, others: int) -> None:
         """A cycle whose outcome is not known before."""
-        cluster = self._cluster
-        chosen = self.cycles[spec.placement.scheduler].choose(pod, spec, others)
+        chosen = self.cycles[spec.placement.scheduler].choose(queued.pod, spec, others)
         if chosen is None:
-            self._attempt(pod, spec, others)
+            self._attempt(queued.pod, spec, others)
             return
         plugins, choice = chosen
-        self._placements.keep(self.queue.state(pod), plugins, choice)
-        cluster.bind(pod, choice[0])
+        self._placements.keep(queued, plugins, choice)
+        self._cluster.bind(queued.pod, choice[0])
 
     def _attempt(self, pod: int, spec: PodSpec, others: int) -> None:
         """A whole cycle, which may refuse the pod."""
@@ -200,30 +203,32 @@ class Scheduler:
         refusal = KnownRefusal(details, _message(details), waiting)
         if found is None or not self._depends_on_budgets(found):
             self._refusals.keep(pod, spec, refusal)
-        self._refuse_all([(pod, refusal)])
+        self._note_refusals([(self.queue.state(pod), refusal)])
+        now_us = self._cluster.clock.now_us
+        if waiting is None:
+            # Without nodes no plugin refused, and no event could wake the pod: it is tried again as after an error.
+            self.queue.failed(pod, now_us)
+        else:
+            self.queue.refused(pod, now_us, waiting, nomination=self._cluster.pods.nominated.item(pod))
         if found is not None and found.eligible and waiting is not None:
             self._carry_out(pod, found)
 
-    def _refuse_all(self, refused: Sequence[tuple[int, KnownRefusal]]) -> None:
-        """Record refusals, update the status of the pods, and let them wait."""
-        if not refused:
-            return
-        cluster, now_us, queue = self._cluster, self._cluster.clock.now_us, self.queue
-        findings = []
-        for pod, refusal in refused:
-            queued = queue.state(pod)
+    def _refuse_known(self, refused: Sequence[tuple[QueuedPod, KnownRefusal]]) -> None:
+        """Refuse pods as others before them; no pod is nominated then, and it was plugins that refused them."""
+        if refused:
+            self._note_refusals(refused)
+            waiting = [(queued, known.waiting) for queued, known in refused if known.waiting is not None]
+            self.queue.refused_together(waiting, self._cluster.clock.now_us)
+
+    def _note_refusals(self, refused: Sequence[tuple[QueuedPod, KnownRefusal]]) -> None:
+        """Record refusals and update the status of the pods."""
+        cluster, now_us = self._cluster, self._cluster.clock.now_us
+        for queued, _ in refused:
             if not queued.name:
-                queued.name = cluster.pod_name(pod)
-            findings.append((queued.name, refusal.details))
+                queued.name = cluster.pod_name(queued.pod)
+        findings = [(queued.name, refusal.details) for queued, refusal in refused]
         self._recorder.find(now_us, _SCHEDULER, _UNSCHEDULABLE, findings)
-        cluster.mark_unschedulable([pod for pod, _ in refused], [refusal.message for _, refusal in refused])
-        nominated = cluster.pods.nominated
-        for pod, refusal in refused:
-            if refusal.waiting is None:
-                # Without nodes no plugin refused, and no event could wake the pod: it is tried again as after an error.
-                queue.failed(pod, now_us)
-            else:
-                queue.refused(pod, now_us, refusal.waiting, nomination=nominated.item(pod))
+        cluster.mark_unschedulable([queued.pod for queued, _ in refused], [refusal.message for _, refusal in refused])
 
     def _waiting_on(self, spec: PodSpec, refused_by: tuple[PluginName, ...]) -> Waiting:
         """The same object for equal ones, so that the queue asks once for all of them."""

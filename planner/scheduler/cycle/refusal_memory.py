@@ -48,17 +48,13 @@ class RefusalMemory:
         self._of_kind: dict[int, KnownRefusal] = {}
         """By the first of the templates that are alike; of any of them."""
 
+    def hold(self) -> bool:
+        """Whether what is known holds at the moment: until a node or what is on it changes, or a pod is nominated."""
+        return bool(self._known) and not self._cluster.nominated_pods and self._key == self._present()
+
     def of(self, pod: int, spec: PodSpec) -> KnownRefusal | None:
-        """What another attempt would find; None if that is to be seen."""
-        cluster = self._cluster
-        if not self._known or cluster.nominated_pods or cluster.pods.pinned.item(pod) != NONE:
-            return None
-        changes, nodes, templates = self._key
-        if (
-            changes != cluster.node_changes.cursor
-            or nodes != cluster.nodes.count
-            or templates != len(cluster.pod_specs)
-        ):
+        """What another attempt would find, while what is known holds; None if that is to be seen."""
+        if self._cluster.pods.pinned.item(pod) != NONE:
             return None
         return self._known.get(spec.index) or self._of_alike(spec)
 

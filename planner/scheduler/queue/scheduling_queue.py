@@ -125,16 +125,17 @@ class SchedulingQueue:
         if self._pods.pop(pod, None) is not None and pod in self._unschedulable:
             self._exit_pool(pod)
 
-    def pop(self) -> int | None:
+    def pop(self) -> QueuedPod | None:
         """The next pod to try: from the active queue, else at once from the backoff queue."""
-        while (entry := self._active.pop()) is not None:
-            queued = self._pods.get(entry[2])
+        pods, active = self._pods, self._active
+        while (entry := active.pop()) is not None:
+            queued = pods.get(entry[2])
             if queued is not None and queued.place is _ACTIVE and queued.serial == entry[1]:
                 queued.place = _IN_FLIGHT
-                return queued.pod
+                return queued
         return self._pop_backoff() if self._profile.pops_from_backoff else None
 
-    def _pop_backoff(self) -> int | None:
+    def _pop_backoff(self) -> QueuedPod | None:
         backoff, kept, found = self._backoff, [], None
         while (entry := backoff.pop()) is not None:
             queued = self._in_backoff(entry)
@@ -142,34 +143,48 @@ class SchedulingQueue:
                 continue
             if not queued.failed and queued.tries_at_once < MOST_TRIES_AT_ONCE:
                 queued.place = _IN_FLIGHT
-                found = queued.pod
+                found = queued
                 break
             kept.append(entry)
         for entry in kept:
             backoff.push(entry)
         return found
 
-    def refused(self, pod: int, now_us: int, waiting: Waiting, helped: bool = False, nomination: int = NONE) -> None:
-        """An attempt ended without a node. `helped`: something happened meanwhile that may help.
+    def refused(self, pod: int, now_us: int, waiting: Waiting, nomination: int = NONE) -> None:
+        """An attempt ended without a node.
 
         `nomination`: the node the pod was nominated to when the attempt began. The queue's copy of the pod is made
         then; what this attempt leads to reaches the API while the pod is in flight, which leaves the copy as it is.
         """
         queued = self._pods[pod]
+        self.refused_together(((queued, waiting),), now_us)
         queued.nomination = nomination
-        queued.attempts += 1
-        queued.tries_at_once = queued.tries_at_once + 1 if queued.entered_us == now_us else 1
-        queued.errors = 0
-        queued.failed = False
-        queued.waiting = waiting
-        self._come_back(queued, now_us, queued.attempts)
-        if helped:
-            self._push_backoff(queued)
-        else:
+
+    def refused_together(self, refused: Sequence[tuple[QueuedPod, Waiting]], now_us: int) -> None:
+        """Attempts of pods that were not nominated ended one after the other, and nothing happened meanwhile."""
+        unschedulable, serial = self._unschedulable, self._serial
+        for queued, waiting in refused:
+            serial += 1
+            queued.nomination = NONE
+            queued.attempts += 1
+            queued.tries_at_once = queued.tries_at_once + 1 if queued.entered_us == now_us else 1
+            queued.errors = 0
+            queued.failed = False
+            queued.waiting = waiting
+            queued.serial = serial
+            queued.entered_us = now_us
+            queued.backoff_end_us = self._backoff_end_us(now_us, queued.attempts)
             queued.place = _UNSCHEDULABLE
-            self._unschedulable[pod] = queued
-            for plugin in waiting.refused_by:
-                self._refused_by[plugin] += 1
+            unschedulable[queued.pod] = queued
+        self._serial = serial
+        self._count_refusals([waiting for _, waiting in refused], 1)
+
+    def _count_refusals(self, waiting: Sequence[Waiting | None], sign: int) -> None:
+        """So many more or fewer pods wait on their plugins; pods of a template often wait as one object."""
+        by_plugin = self._refused_by
+        for one, pods in _counted(waiting):
+            for plugin in one.refused_by:
+                by_plugin[plugin] += sign * pods
 
     def failed(self, pod: int, now_us: int) -> None:
         """An attempt ended with an error."""
@@ -182,6 +197,9 @@ class SchedulingQueue:
     def _come_back(self, queued: QueuedPod, now_us: int, attempts: int) -> None:
         queued.serial = self._serial = self._serial + 1
         queued.entered_us = now_us
+        queued.backoff_end_us = self._backoff_end_us(now_us, attempts)
+
+    def _backoff_end_us(self, now_us: int, attempts: int) -> int:
         if now_us != self._ended_us:
             self._ended_us = now_us
             self._backoff_ends_us.clear()
@@ -189,7 +207,7 @@ class SchedulingQueue:
         if end_us is None:
             initial, longest = self._profile.initial_backoff_us, self._profile.max_backoff_us
             end_us = self._backoff_ends_us[attempts] = backoff_end_us(now_us, attempts, initial, longest)
-        queued.backoff_end_us = end_us
+        return end_us
 
     def wake(self, now_us: int, helps: Callable[[Waiting], bool]) -> None:
         """Move the unschedulable pods that an event may help."""
@@ -238,8 +256,10 @@ class SchedulingQueue:
 
     def _leave_pool(self, leaving: Sequence[QueuedPod], now_us: int) -> None:
         over: dict[int, bool] = {}  # of pods that were refused together the backoff ends together
+        unschedulable = self._unschedulable
+        self._count_refusals([queued.waiting for queued in leaving], -1)
         for queued in leaving:
-            self._exit_pool(queued.pod)
+            del unschedulable[queued.pod]
             end_us = queued.backoff_end_us
             is_over = over.get(end_us)
             if is_over is None:
@@ -250,10 +270,7 @@ class SchedulingQueue:
                 self._push_backoff(queued)
 
     def _exit_pool(self, pod: int) -> None:
-        queued = self._unschedulable.pop(pod, None)
-        if queued is not None and queued.waiting is not None:
-            for plugin in queued.waiting.refused_by:
-                self._refused_by[plugin] -= 1
+        self._count_refusals([self._unschedulable.pop(pod).waiting], -1)
 
     def _push_active(self, queued: QueuedPod) -> None:
         queued.place = _ACTIVE
@@ -269,3 +286,12 @@ class SchedulingQueue:
         if queued is None or queued.place is not _BACKOFF or queued.serial != entry[2]:
             return None
         return queued
+
+
+def _counted(waiting: Sequence[Waiting | None]) -> Iterable[tuple[Waiting, int]]:
+    """Each of them, and how many they are, by the object."""
+    one_of = {id(one): one for one in waiting}
+    for number, pods in Counter(map(id, waiting)).items():
+        one = one_of[number]
+        if one is not None:
+            yield one, pods

@@ -48,9 +48,11 @@ class PendingPodVerbs(ClusterTables):
 
     def _numbers_of(self, messages: Sequence[Hashable]) -> NDArray[np.int32]:
         """Equal ones have the same; many are the same object, which is looked up once."""
-        different = {id(message): message for message in messages}
-        numbers = {key: self.unschedulable_messages(message) for key, message in different.items()}
-        return np.array([numbers[id(message)] for message in messages], np.int32)
+        objects = list(map(id, messages))
+        numbers = {
+            key: self.unschedulable_messages(one) for key, one in dict(zip(objects, messages, strict=True)).items()
+        }
+        return np.array([numbers[key] for key in objects], np.int32)
 
     def nominate(self, pod: int, node: int) -> None:
         """Let a pending pod expect to land on a node after preemption."""

@@ -36,7 +36,8 @@ def _backoff(source: Json) -> Json:
     for attempt in source["attempts"]:
         waiting_queue.wake(LATER_US, lambda _: True)
         waiting_queue.flush(LATER_US)
-        assert waiting_queue.pop() == 0
+        queued = waiting_queue.pop()
+        assert queued is not None and queued.pod == 0
         if attempt["result"] == "error":
             waiting_queue.failed(0, attempt["endMs"] * 1000)
         else:
@@ -54,9 +55,9 @@ def _pop_order(source: Json) -> Json:
             continue
         waiting_queue.add(i, arrival["pod"]["spec"].get("priority", 0), arrival["atMs"] * 1000)
     order = []
-    while (pod := waiting_queue.pop()) is not None:
-        order.append(names[pod])
-        waiting_queue.remove(pod)
+    while (queued := waiting_queue.pop()) is not None:
+        order.append(names[queued.pod])
+        waiting_queue.remove(queued.pod)
     return {"popOrder": order}
 
 

@@ -48,10 +48,10 @@ class Player:
         for row in pods:
             line.add(row, int(self.world.cluster.pods.priority[row]), 0)
         again = []
-        while (pod := line.pop()) is not None:
-            line.remove(pod)
-            if self._step(pod, number, rounds):
-                again.append(pod)
+        while (queued := line.pop()) is not None:
+            line.remove(queued.pod)
+            if self._step(queued.pod, number, rounds):
+                again.append(queued.pod)
         return sorted(again)
 
     def _step(self, pod: int, number: int, rounds: int) -> bool:
