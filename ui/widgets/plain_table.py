@@ -6,7 +6,7 @@ from enum import Enum, auto
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRectF, Qt
-from PySide6.QtGui import QAction, QBrush, QColor, QFont, QGuiApplication, QKeySequence, QPainter
+from PySide6.QtGui import QAction, QBrush, QColor, QFont, QGuiApplication, QKeySequence, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -47,7 +47,7 @@ class Column:
     help: str = ""
     is_number: bool = False
     stretches: bool = False
-    """Takes the room that the others leave; they are as wide as their contents."""
+    """Takes the room that the others leave, which are as wide as their contents; half the table where that is less."""
 
 
 @dataclass(frozen=True)
@@ -186,12 +186,46 @@ class PlainTableView(QTableView):
         mode = QHeaderView.ResizeMode
         for place, column in enumerate(table.columns):
             head.setSectionResizeMode(place, mode.Stretch if column.stretches else mode.ResizeToContents)
+        self._stretching = [place for place, column in enumerate(table.columns) if column.stretches]
+        self._wanted: dict[int, int] = {}
+        for changed in (table.modelReset, table.dataChanged):
+            changed.connect(self._settle)
+        head.sectionResized.connect(lambda place: None if place in self._stretching else self._share_room())
         copy = QAction(self.tr("&Copy rows"), self)
         copy.setShortcut(QKeySequence.StandardKey.Copy)
         copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         copy.triggered.connect(self.copy)
         self.addAction(copy)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
+    @guarded
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_room()
+
+    def _settle(self) -> None:
+        """Heads of parts go across all columns, and names get the width that they need now."""
+        self.clearSpans()
+        count = len(self.table.columns)
+        for row, (first, *others) in enumerate(self.table.rows):
+            if others and first.tone is Tone.HEADING and not any(cell.text for cell in others):
+                self.setSpan(row, 0, 1, count)
+        self._wanted = {place: self.sizeHintForColumn(place) for place in self._stretching}
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """A stretching column that the others leave too little is as wide as its texts, and the table scrolls."""
+        if self.wordWrap():
+            return
+        head, room = self.horizontalHeader(), self.viewport().width()
+        left = room - sum(head.sectionSize(at) for at in range(head.count()) if at not in self._stretching)
+        for place in self._stretching:
+            least = min(self._wanted.get(place, 0), room // 2)
+            if left >= least:
+                head.setSectionResizeMode(place, QHeaderView.ResizeMode.Stretch)
+            else:
+                head.setSectionResizeMode(place, QHeaderView.ResizeMode.Fixed)
+                head.resizeSection(place, least)
 
     def copy(self) -> None:
         """The selected rows, or all of them, onto the clipboard."""

@@ -20,11 +20,14 @@ from planner.plan.values.range_text import ValueRange, parse_range
 from planner.plan.variants.application import LOAD, plan_data, with_changes
 from planner.plan.variants.machines import MACHINE, machines_named, pool_at
 from planner.plan.variants.reached import reached
+from planner.units import parse_count
 
 Floats = NDArray[np.float64]
 _LEVELS = 5
 """Of a range without a step, on a grid."""
 MOST_LEVELS = 100_000
+_STEPS = 1_000
+"""Of a range without a step, at least: what a sample of it tells apart."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,8 @@ class Parameter:
         """The value at a share of the range from 0 to 1."""
         if not self.continuous:
             return self.levels[min(int(share * len(self.levels)), len(self.levels) - 1)]
-        return _written(self.low + share * (self.high - self.low), self.place)
+        value = self.low + share * (self.high - self.low)
+        return _written(_rounded(value, self.low, self.high, self.place), self.place)
 
 
 Point = tuple[str, ...]
@@ -144,7 +148,8 @@ def _parameter(plan: Plan, given: ValueRange) -> Parameter:
         raise PlanProblem(given.path, problem, tr("Write the lower value first."))
     if not given.step:
         shares = np.linspace(low, high, _LEVELS)
-        levels = tuple(dict.fromkeys(_written(float(value), place) for value in shares))
+        rounded = (_rounded(float(value), low, high, place) for value in shares)
+        levels = tuple(dict.fromkeys(_written(value, place) for value in rounded))
         return Parameter(given.path, levels, low, high, place, continuous=True)
     step = _number(given.path, given.step, place)
     if step <= 0.0:
@@ -177,6 +182,15 @@ def _number(path: str, text: str, place: Place | None) -> float:
         example = "10..40:5" if spelling is None else f"{spelling.example}..{spelling.example}"
         remedy = tr("Write numbers, such as {example}, or list the values with commas.", example=example)
         raise PlanProblem(path, tr("{text!r} is not a number that fits here.", text=text), remedy) from error
+
+
+def _rounded(value: float, low: float, high: float, place: Place | None) -> float:
+    """A quantity or duration in steps of about a thousandth of its range, so that it is short to read: 4m54.2s."""
+    if place is None or place.spelling is None:
+        return value
+    base = 2 if place.spelling.parse is parse_count else 10  # bytes have binary units
+    step = base ** max(0, math.floor(math.log((high - low) / _STEPS, base)))
+    return float(min(max(round(value / step) * step, low), high))
 
 
 def _written(number: float, place: Place | None) -> str:

@@ -21,6 +21,19 @@ def test_a_range_stands_for_its_values(text, levels):
     assert space_of(PLAN, [text]).parameters[0].levels == levels
 
 
+@pytest.mark.parametrize(("text", "share", "value"), [
+    ("nodeGroups[pool].provisioningDelay = 60s..10m", 0.4347592, "4m54.8s"),
+    ("nodeGroups[pool].provisioningDelay = 10m..20h", 0.4347592, "8h47m20s"),
+    ("nodeGroups[pool].provisioningDelay = 100ms..200ms", 0.4347592, "143.5ms"),
+    ("nodeGroups[pool].memory = 8Gi..64Gi", 0.4347592, "33120Mi"),
+    ("nodeGroups[pool].cpu = 2..16", 0.4347592, "8090m"),
+    ("nodeGroups[pool].cpu = 2001m..16", 1.0, "16"),
+    ("nodeGroups[pool].cpu = 2001m..16", 0.0, "2001m"),
+])  # fmt: skip
+def test_a_sampled_quantity_is_as_short_as_its_range_allows(text, share, value):
+    assert space_of(PLAN, [text]).parameters[0].at(share) == value
+
+
 def test_a_pattern_stands_for_all_machines_of_that_name():
     levels = space_of(PLAN, ["machine[pool] = c5.*, m5.large"]).parameters[0].levels
     assert levels[-1] == "m5.large" and len(levels) > 3
