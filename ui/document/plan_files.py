@@ -20,7 +20,7 @@ from ui.process.settings import WindowSettings
 from ui.widgets.message_bar import Action, MessageBar, MessageKind
 from ui.wording.names import file_name, short_name
 
-_FILE_MESSAGE, _READING_MESSAGE = "file", "reading"
+_FILE_MESSAGE, _READING_MESSAGE, _NOT_OPENED_MESSAGE = "file", "reading", "not opened"
 _SHOWN_PROBLEMS = 3
 _LARGE_BYTES = 1 << 16
 """A smaller file is read in less than a tenth of a second."""
@@ -54,6 +54,8 @@ class PlanFiles(QObject):
         self._being_read: Path | None = None
         document.replaced.connect(self.stop_reading)
         document.saved.connect(self._on_saved)
+        for went_on in (document.changed, document.replaced, document.saved):
+            went_on.connect(lambda: messages.withdraw(_NOT_OPENED_MESSAGE))
 
     @property
     def shown_name(self) -> str:
@@ -165,11 +167,12 @@ class PlanFiles(QObject):
         self, path: Path, then: Callable[[_Read], bool], otherwise: Callable[[], object], read: _Read | PlannerError
     ) -> bool:
         self.stop_reading()
+        self._messages.withdraw(_NOT_OPENED_MESSAGE)
         if not isinstance(read, PlannerError):
             return then(read)
         if not path.exists():
             self._settings.drop_recent(path)
-        self._show_error(self.tr("“{name}” was not opened.").format(name=path.name), read)
+        self._show_error(self.tr("“{name}” was not opened.").format(name=path.name), read, key=_NOT_OPENED_MESSAGE)
         otherwise()
         return False
 
@@ -242,13 +245,15 @@ class PlanFiles(QObject):
         path = self._document.path
         return path.parent if path is not None else self._settings.folder("plans")
 
-    def _show_error(self, text: str, error: PlannerError, actions: Sequence[Action] = ()) -> None:
+    def _show_error(
+        self, text: str, error: PlannerError, actions: Sequence[Action] = (), key: str = _FILE_MESSAGE
+    ) -> None:
         problems = error.problems if isinstance(error, PlanProblems) else (error,)
         lines = [str(problem) for problem in problems[:_SHOWN_PROBLEMS]]
         more = len(problems) - len(lines) + (error.more if isinstance(error, PlanProblems) else 0)
         if more:
             lines.append(self.tr("and {count} more").format(count=more))
-        self._messages.show_message(MessageKind.ERROR, text, "\n".join(lines), actions, key=_FILE_MESSAGE)
+        self._messages.show_message(MessageKind.ERROR, text, "\n".join(lines), actions, key=key)
 
 
 def _is_large(path: Path) -> bool:

@@ -25,7 +25,7 @@ from ui.runs.controls.status_line import StatusLine
 from ui.runs.session import RunSession
 from ui.runs.thread.controller import RunController
 from ui.shell import leaving
-from ui.shell.dropped_files import DroppedFiles
+from ui.shell.dropped_files import DroppedFiles, take_dropped
 from ui.shell.features.experiments import ExperimentsInWindow
 from ui.shell.features.first_plan import FirstPlanInWindow
 from ui.shell.features.headroom import HeadroomInWindow
@@ -216,8 +216,7 @@ class MainWindow(QMainWindow):
         return not self.manifests.takes([path]) and self.files.open(path)
 
     def _take_files(self, files: list[Path]) -> None:
-        if not self.manifests.takes(files):
-            self.open_path(files[0])
+        take_dropped(files, self.open_path, self.manifests.takes, self.messages)
 
     def take_over(self, name: str) -> None:
         """Another start of the program: come to the front, and open the file that it named."""

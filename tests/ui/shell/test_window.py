@@ -80,6 +80,26 @@ def test_a_dropped_plan_is_opened(window, path):
     assert window.settings.recent == (path,)
 
 
+def test_what_is_no_plan_is_refused_until_the_user_goes_on(window, path, tmp_path):
+    picture = tmp_path / "pic.png"
+    picture.write_bytes(b"x")
+    drop(window, picture)
+    assert ["pic.png" in message.text for message in window.messages.messages] == [True]
+    window.open_path(path)
+    assert not [message for message in window.messages.messages if "pic.png" in message.text]
+    drop(window, picture)
+    rename(window)
+    assert not [message for message in window.messages.messages if "pic.png" in message.text]
+
+
+def test_of_a_mixed_lot_the_plan_is_opened_and_the_rest_is_named(window, path, tmp_path):
+    others = [tmp_path / f"notes-{number}.md" for number in range(5)]
+    drop(window, *others[:2], path, *others[2:])
+    assert window.document.path == path
+    (message,) = window.messages.messages
+    assert "notes-0.md, notes-1.md, notes-2.md and 2 more" in message.text
+
+
 def test_a_file_dropped_on_an_input_is_opened_by_the_window(window, path):
     window.open_path(path)
     line = window.workspace.editor.findChild(LineInput)

@@ -10,6 +10,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 from planner.reports.content.report import RunReport
 from planner.reports.formats.pages import drawings, print_parts
+from ui.transfer.pdf.whole_rows import keep_rows_whole
 
 _DOTS_PER_INCH = 300
 _MARGIN_MM = 16
@@ -128,6 +129,7 @@ class _Pages:
         document.setDocumentMargin(0)
         document.setHtml(html)
         document.setPageSize(QSizeF(self._width, self._height))
+        keep_rows_whole(document, self._writer)
         return document
 
     def _pages_of_plots(self) -> Sequence[Sequence[tuple[QSvgRenderer, QRectF]]]:

@@ -54,9 +54,9 @@ def review_of(window, qtbot):
     return window.manifests.manifests.review
 
 
-def drop(window, path):
+def drop(window, *paths):
     files = QMimeData()
-    files.setUrls([QUrl.fromLocalFile(str(path))])
+    files.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
     buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     for event in (
         QDragEnterEvent(QPoint(50, 50), Qt.DropAction.CopyAction, files, buttons, keys),
@@ -356,3 +356,12 @@ def test_an_import_that_waits_follows_the_open_plan_and_gives_way_to_the_next(wi
     second.merge_button.click()
     assert names(window.document.plan) == ["node-agent", "cart", "back-office"]
     assert window.manifests.manifests.review is None
+
+
+def test_manifests_among_other_dropped_files_are_imported_and_the_others_named(window, manifests, qtbot):
+    notes = manifests / "README.md"
+    notes.write_text("# Shop")
+    drop(window, notes, manifests / "shop.yaml")
+    review_of(window, qtbot)
+    assert any("README.md" in message.text for message in window.messages.messages)
+    assert not any("was not opened" in message.text for message in window.messages.messages)
