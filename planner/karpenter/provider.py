@@ -103,5 +103,9 @@ class _LastView:
 
 
 def place_pending(view: ClusterView, provider: KarpenterProvider) -> RoundResult:
-    """Where pending pods go, and those of nodes that are being deleted."""
+    """Where pending pods go, and those of nodes that are being deleted. Without any pool there is no round at all, so
+    that not even nodes that exist are looked at (provisioner.go, ErrNodePoolsNotFound).
+    """
+    if not provider.pools:
+        return RoundResult({}, (), (), {})
     return provider.place(view, ())

@@ -207,6 +207,7 @@ def claim_view(claim: Claim, machine: ClaimMachine, phase: ClaimPhase) -> NodeVi
         startup_taints=claim.pool.startup_taints,
         created_us=claim.created_us,
         is_ready=machine.is_ready,
+        keeps_itself=claim.pool.keeps_nodes,
         expire_after_us=claim.pool.expire_after_us,
         termination_grace_us=claim.pool.termination_grace_us,
         pods=machine.pods,

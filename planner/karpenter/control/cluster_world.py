@@ -292,13 +292,20 @@ class ClusterWorld:
             self.changed()
 
     def _add_startup_taints(self, node: int, claim: Claim) -> None:
+        """Those whose key and effect the node does not have already (pkg/scheduling/taints.go, Merge)."""
         if claim.pool.startup_taints:
-            self.cluster.set_taints(node, (*self.cluster.node_taints(node), *claim.pool.startup_taints))
+            there = self.cluster.node_taints(node)
+            known = {(taint.key, taint.effect) for taint in there}
+            new = (taint for taint in claim.pool.startup_taints if (taint.key, taint.effect) not in known)
+            self.cluster.set_taints(node, (*there, *new))
 
     def _initialize(self, node: int, claim: Claim) -> None:
-        """The node is Ready, and what its start-up taints stand for has come up too."""
+        """The node is Ready, and what its start-up taints stand for has come up too: no taint of their keys and effects
+        is left, not even one of the pool's own (pkg/controllers/nodeclaim/lifecycle/initialization.go).
+        """
         claim.initialized_us = self.now_us
-        left = tuple(t for t in self.cluster.node_taints(node) if t not in claim.pool.startup_taints)
+        passing = {(taint.key, taint.effect) for taint in claim.pool.startup_taints}
+        left = tuple(t for t in self.cluster.node_taints(node) if (t.key, t.effect) not in passing)
         if len(left) < len(self.cluster.node_taints(node)):
             self.cluster.set_taints(node, left)
         self.changed()

@@ -58,6 +58,7 @@ def template_identity(pool: PoolRules) -> Hashable:
     """What of a pool a claim is made of; a claim of another template has drifted."""
     return (
         tuple(sorted(pool.labels.items())),
+        tuple(sorted(pool.annotations.items())),
         tuple(sorted(pool.taints)),
         tuple(sorted(pool.startup_taints)),
         pool.expire_after_us,

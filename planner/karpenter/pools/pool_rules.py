@@ -7,6 +7,8 @@ from planner.karpenter.pools.budget_schedule import DisruptionBudget
 from planner.karpenter.requirements.requirement import LabelRequirement
 from planner.matching.taints import NodeTaint
 
+DO_NOT_DISRUPT = "karpenter.sh/do-not-disrupt"
+
 
 @dataclass(frozen=True, eq=False)
 class PoolRules:
@@ -16,6 +18,8 @@ class PoolRules:
     requirements: Mapping[str, LabelRequirement]
     """As given, without the labels."""
     labels: Mapping[str, str] = field(default_factory=dict)
+    annotations: Mapping[str, str] = field(default_factory=dict)
+    """Of its nodes."""
     taints: tuple[NodeTaint, ...] = ()
     startup_taints: tuple[NodeTaint, ...] = ()
     weight: int = 0
@@ -27,3 +31,8 @@ class PoolRules:
     """None: never consolidated, not even when empty."""
     only_when_empty: bool = False
     budgets: tuple[DisruptionBudget, ...] = ()
+
+    @property
+    def keeps_nodes(self) -> bool:
+        """Whether its nodes are not to be disrupted; on nodes only the value true counts."""
+        return self.annotations.get(DO_NOT_DISRUPT) == "true"

@@ -201,7 +201,8 @@ _FIELDS: Mapping[str, tuple[str, str]] = MappingProxyType({
     "NodePool": (
         "NodePool",
         "name=metadata.name requirements=spec.template.spec.requirements weight=spec.weight limits=spec.limits "
-        "labels=spec.template.metadata.labels taints=spec.template.spec.taints "
+        "labels=spec.template.metadata.labels annotations=spec.template.metadata.annotations "
+        "taints=spec.template.spec.taints "
         "startup_taints=spec.template.spec.startupTaints disruption=spec.disruption "
         "expire_after=spec.template.spec.expireAfter "
         "termination_grace_period=spec.template.spec.terminationGracePeriod",

@@ -27,6 +27,7 @@ def compile_pool(pool: NodePool) -> PoolRules:
             (each.key, requirement(each.operator, each.values, each.min_values)) for each in pool.requirements
         ),
         labels=pool.labels,
+        annotations=pool.annotations,
         taints=_taints(pool.taints),
         startup_taints=_taints(pool.startup_taints),
         weight=pool.weight,

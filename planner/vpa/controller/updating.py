@@ -212,11 +212,19 @@ class UpdaterController:
                 phase == _PENDING,
                 _STATES[stage],
                 self._restarts(template),
+                self._lasting_name(pod, workload),
             )
             for pod, template, bound_us, workload, revision, phase, stage in zip(
                 rows.tolist(), *(column[rows].tolist() for column in columns), strict=True
             )
         ]
+
+    def _lasting_name(self, pod: int, workload: int) -> str | None:
+        """Namespace and name of a pod whose follower is called the same; others never share a name."""
+        spec = self._cluster.pod_specs[workload]
+        if spec.scaling.controller is not ControllerKind.STATEFUL_SET:
+            return None
+        return f"{spec.namespace}/{self._cluster.pod_name(pod)}"
 
     def _restarts(self, template: int) -> bool:
         """Whether some container of a pod restarts when it is resized."""

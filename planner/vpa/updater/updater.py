@@ -80,6 +80,15 @@ class LivePod(NamedTuple):
     resize: ResizeState = ResizeState.NONE
     restarts_on_resize: bool = False
     """Some container restarts when it is resized."""
+    name: Hashable | None = None
+    """Namespace and name, where a later pod may have the same ones."""
+
+    @property
+    def key(self) -> Hashable:
+        """Equal for a pod and one that follows it under its name (updater/restriction/pods_restriction_factory.go,
+        getPodID).
+        """
+        return self.id if self.name is None else self.name
 
 
 class ResizeAnswer(StrEnum):
@@ -109,9 +118,9 @@ class UpdaterMemory:
     resize_rate: RateLimit = field(default_factory=RateLimit)
     """Of resizes: the same rate, counted apart."""
     resizing_us: dict[Hashable, int] = field(default_factory=dict)
-    """When a pod was first seen in the middle of a resize."""
+    """When a pod was first seen in the middle of a resize, by `LivePod.key`: one that follows it inherits that."""
     tried: dict[Hashable, Recommendation] = field(default_factory=dict)
-    """Recommendations that a node could not satisfy."""
+    """Recommendations that a node could not satisfy, by `LivePod.id`."""
 
 
 class UpdaterLoop:
@@ -295,5 +304,5 @@ class UpdaterLoop:
         return group.is_disruptable()
 
     def _may_evict_resizing(self, pod: LivePod, group: Group) -> bool:
-        seen_us = self._memory.resizing_us.setdefault(pod.id, self.now_us)
+        seen_us = self._memory.resizing_us.setdefault(pod.key, self.now_us)
         return may_evict_resizing(pod.resize, seen_us, self.now_us, group)

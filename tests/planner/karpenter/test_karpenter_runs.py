@@ -70,6 +70,25 @@ def test_a_pod_that_must_not_be_disrupted_keeps_its_node():
     assert machines_of(sim) == ["large"]
 
 
+@pytest.mark.parametrize(("value", "left"), [("true", ["large"]), ("1h", ["small"])])
+def test_an_annotation_of_the_pool_keeps_its_nodes_if_it_is_true(value, left):
+    marked = pool(annotations={"karpenter.sh/do-not-disrupt": value})
+    plan = karpenter_plan([marked], workloads=[a_workload("web", 7)], events=[scaled("5m", 2)])
+    assert machines_of(run(plan, 1200)) == left
+
+
+def test_a_taint_of_the_pool_that_is_a_start_up_taint_too_is_there_once_and_goes():
+    """Key and effect tell; the node would never be initialized if the taint of the pool stayed."""
+    taints = [{"key": "agent", "value": value, "effect": "NoSchedule"} for value in ("pool", "boots")]
+    slow = pool(taints=taints[:1], startupTaints=taints[1:], readyDelay="30s")
+    load = a_workload("web", 4, pod={"tolerations": [{"key": "agent", "operator": "Exists"}]})
+    sims = [run(karpenter_plan([slow], workloads=[load]), second) for second in (75, 120)]
+    assert [[taint.value for taint in sim.cluster.node_taints(0) if taint.key == "agent"] for sim in sims] == [
+        ["pool"],
+        [],
+    ]
+
+
 def test_a_budget_of_pods_without_headroom_keeps_the_node():
     budget = {"name": "web", "selector": {"matchLabels": {"app": "web"}}, "minAvailable": 2}
     plan = karpenter_plan(workloads=[a_workload("web", 7)], events=[scaled("5m", 2)], podDisruptionBudgets=[budget])
@@ -270,6 +289,7 @@ def test_machines_that_cannot_be_had_cannot_run_already(there, where):
     ({"karpenter": {"nodePools": [pool(disruption={"consolidateAfter": "1h"})]}}, "within consolidateAfter"),
     ({"karpenter": {"nodePools": [pool(disruption={"budgets": [{"nodes": 0}]})]}}, "blocking budget"),
     ({"workloads": [a_workload("web", 7, pod={"doNotDisrupt": "true"})]}, "(Pod=default/web-0001)"),
+    ({"karpenter": {"nodePools": [pool(annotations={"karpenter.sh/do-not-disrupt": "true"})]}}, "blocked through the"),
     ({"podDisruptionBudgets": [{"name": "web", "selector": {}, "minAvailable": "100%"}]}, "=[default/web]"),
     ({"karpenter": {"nodePools": [pool(limits={"cpu": "4"}, initialNodes=[{**MEDIUM, "count": 2}])]}, "events": []},
      "schedule, default/web-0003 => all available instance types exceed limits for nodepool; default/web-0005 =>"),

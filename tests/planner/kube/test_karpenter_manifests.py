@@ -23,6 +23,7 @@ POOLS = [
         weight=7,
         limits={"cpu": "100", "memory": "1000Gi", "nodes": 9, "extended": {"nvidia.com/gpu": 4}},
         labels={"team": "red"},
+        annotations={"karpenter.sh/do-not-disrupt": "true", "owner": "The red team"},
         taints=[{"key": "own", "value": "x", "effect": "NoSchedule"}],
         startupTaints=[{"key": "agent", "effect": "NoExecute"}],
         disruption={

@@ -39,6 +39,7 @@ def read(manifest: Field, draft: Draft) -> None:
         weight=spec.at("weight").whole(),
         limits=limits_of(spec.at("limits"), draft),
         labels=template.at("metadata", "labels").labels(),
+        annotations=template.at("metadata", "annotations").labels(),
         taints=[taint_of(each) for each in inner.at("taints").items()],
         startup_taints=[taint_of(each) for each in inner.at("startupTaints").items()],
         disruption=_disruption(spec.at("disruption")),
@@ -145,9 +146,9 @@ def _spec(pool: NodePool) -> Part:
         consolidate_after=_go_duration(pool.disruption.consolidate_after),
         budgets=[_written_budget(each) for each in pool.disruption.budgets],
     )
-    metadata = {"metadata": {"labels": dict(pool.labels)}} if pool.labels else {}
+    metadata = given(labels=dict(pool.labels) or None, annotations=dict(pool.annotations) or None)
     return given(
-        template={**metadata, "spec": inner},
+        template=given(metadata=metadata or None, spec=inner),
         weight=pool.weight or None,
         limits=given(
             cpu=None if limits.cpu is None else format_cpu(limits.cpu),

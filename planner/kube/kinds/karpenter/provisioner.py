@@ -36,10 +36,10 @@ def read(manifest: Field, draft: Draft) -> None:
         weight=spec.at("weight").whole(),
         limits=limits_of(spec.at("limits", "resources"), draft),
         labels=spec.at("labels").labels(),
+        annotations=spec.at("annotations").labels(),
         taints=[taint_of(each) for each in spec.at("taints").items()],
         startup_taints=[taint_of(each) for each in spec.at("startupTaints").items()],
     )
-    spec.at("annotations").raw()
     part["disruption"] = _disruption(spec)
     part["expireAfter"] = spec.at("ttlSecondsUntilExpired").seconds()
     draft.add(SECTION, manifest.source, part)

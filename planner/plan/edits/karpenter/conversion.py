@@ -263,6 +263,8 @@ def _lost_of_pool(pool: NodePool) -> Iterator[str]:
         yield _of(pool, tr("each of its groups may grow to the limits on its own"))
     if pool.startup_taints:
         yield _of(pool, tr("start-up taints"))
+    if pool.annotations:
+        yield _of(pool, tr("annotations"))
     if pool.weight:
         yield _of(pool, tr("its weight; use the priority expander"))
     yield _of(pool, tr("consolidation, budgets and expiry"))

@@ -2,7 +2,7 @@
 
 import re
 from enum import StrEnum
-from typing import Self
+from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
@@ -24,6 +24,7 @@ from planner.plan.values.fields import (
 from planner.plan.values.portions import PlanPortion
 from planner.units import US_PER_DAY, US_PER_H
 
+Annotations = dict[Annotated[str, Field(min_length=1, max_length=317)], Annotated[str, Field(max_length=4_096)]]
 _WHOLE_NUMBERS = ("Gt", "Lt", "Gte", "Lte")
 _WHOLE_NUMBER = re.compile(r"-?[0-9]+")
 
@@ -160,6 +161,13 @@ class NodePool(PlanModel):
         default_factory=dict,
         title="Labels",
         description="Labels of every node.",
+        json_schema_extra={"unit": ""},
+    )
+    annotations: Annotations = Field(
+        default_factory=dict,
+        title="Annotations",
+        description="Annotations of every node. karpenter.sh/do-not-disrupt: true keeps it until it expires; others "
+        "have no effect.",
         json_schema_extra={"unit": ""},
     )
     initial_nodes: tuple[InitialMachines, ...] = setting(

@@ -87,3 +87,36 @@ def test_resizes_in_place_have_a_rate_of_their_own(burst: int, due_s: list[int])
         loop.go_on()
     assert waits == due_s
     assert hands.resized == ["web-0", "web-1", "web-2"]
+
+
+class Evicting:
+    """Every eviction is allowed and noted."""
+
+    def __init__(self) -> None:
+        self.evicted: list[object] = []
+
+    def evict(self, pod: LivePod) -> bool:
+        self.evicted.append(pod.id)
+        return True
+
+    def resize(self, pod: LivePod, settings: object) -> ResizeAnswer:
+        raise AssertionError("it is being resized")
+
+
+@pytest.mark.parametrize(
+    ("name", "evicted"),
+    [
+        pytest.param("default/db-0", ["second"], id="a pod of the same name waits since the first one did"),
+        pytest.param(None, [], id="any other pod waits anew"),
+    ],
+)
+def test_how_long_a_resize_waits_is_remembered_by_name(name: str | None, evicted: list[object]) -> None:
+    """Source: Vertical Pod Autoscaler 1.8.0, updater/restriction/pods_inplace_restriction.go, CanEvictInPlacingPod."""
+    hands, memory = Evicting(), UpdaterMemory()
+    said = {"app": Recommended({"cpu": 300}, {"cpu": 300}, {"cpu": 300})}
+    vpa = VpaSpec(UpdateMode.IN_PLACE_OR_RECREATE, recommendation=said, min_replicas=1)
+    for pod, minute in (("first", 0), ("second", 6)):
+        live = LivePod(pod, "db", PODS[0].facts, resize=ResizeState.DEFERRED, name=name)
+        loop = UpdaterLoop(UpdaterRules(), memory, hands, minute * 60_000_000)
+        loop.update(vpa, [live], lambda _group, live: live)
+    assert hands.evicted == evicted
