@@ -85,6 +85,7 @@ class Simulation:
         self._make_pod_controllers()
         self._check_stop()
         self._make_load()
+        self._make_metrics()
         self._check_stop()
         self._make_node_controllers()
         bound = options.bounds.per_instant
@@ -116,7 +117,7 @@ class Simulation:
         self.job_log = self.keepers.jobs.log
 
     def _make_load(self) -> None:
-        """The load model, and what is measured of it: for autoscalers, kubelets and the report."""
+        """The load model and what pods hold of it."""
         plan, world, events, recorder = self.plan, self.world, self.events, self.recorder
         self.load_record = LoadRecord(plan)
         self.load_model = load_model_of(plan, world, self.draws, self.load_record, self.options)
@@ -132,6 +133,10 @@ class Simulation:
             self.load_model.held_of,
             self.keepers.jobs.begin,
         )
+
+    def _make_metrics(self) -> None:
+        """What is measured of the load, and who reads it: autoscalers, kubelets and the report."""
+        plan, world, events, recorder = self.plan, self.world, self.events, self.recorder
         self.feeds = MetricFeeds(plan, world, events, self.load_model, self.load_record)
         self.pod_use = UsePipeline(
             plan, world, events, self.load_model, self.memory, self.draws, self.options.recorded_stand_ins

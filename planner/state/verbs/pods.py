@@ -36,10 +36,7 @@ class PodVerbs(PendingPodVerbs):
         """
         workload = self.pod_specs[spec].workload
         revision = int(self.workloads.revision[workload]) if revision is None else revision
-        name = f"{self.workload_namespaces[workload]}/{self.workload_names[workload]}"
-        spec = self._templates.of_revision(spec, revision, name)
-        if workload in self._admission:
-            spec = self._admission[workload](spec)
+        spec = self._admitted(spec, revision)
         pod_spec = self.pod_specs[spec]
         first = self.pods.append(count)
         w, rows = self.pods.w, slice(first, first + count)
@@ -61,17 +58,28 @@ class PodVerbs(PendingPodVerbs):
         w.revision[rows] = revision
         if pod_spec.placement.zonal_claim and ordinals is not None:
             w.spec[rows] = [self._templates.in_zone(spec, self.claim_zones.get((workload, one))) for one in ordinals]
+        self._tell_created(workload, range(first, first + count))
+        return first
+
+    def _admitted(self, spec: int, revision: int) -> int:
+        """The template as pods of this revision have it when they are admitted."""
+        workload = self.pod_specs[spec].workload
+        name = f"{self.workload_namespaces[workload]}/{self.workload_names[workload]}"
+        spec = self._templates.of_revision(spec, revision, name)
+        return self._admission[workload](spec) if workload in self._admission else spec
+
+    def _tell_created(self, workload: int, made: range) -> None:
+        """Count new pods of a workload and let everyone know."""
+        count = len(made)
         self.workloads.w.created[workload] += count
         self.workloads.w.active[workload] += count
         self.workloads.w.unbound[workload] += count
         self.workloads.w.version[workload] += 1
-        made = range(first, first + count)
         self.workload_pods[workload].update(dict.fromkeys(made))
         if count == 1:
-            self._publish(ClusterEvent(_POD_ADDED, first, workload=workload))
+            self._publish(ClusterEvent(_POD_ADDED, made[0], workload=workload))
         else:
             self._publish_many(PodChanges(_POD_ADDED, made, [NONE] * count, [workload] * count))
-        return first
 
     def remove_gates(self, workload: int) -> None:
         """Remove the scheduling gates of a workload's pods, those to come included."""
