@@ -6,6 +6,7 @@ poll writes the computed number if it differs.
 """
 
 import math
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -80,12 +81,15 @@ def _ladder_replicas(mode: LadderMode, size: ClusterSize) -> int:
 
 
 def _step(amount: int, steps: Sequence[LadderStep]) -> int:
-    """The step of the largest threshold reached; below all of them the lowest step holds."""
+    """The step of the largest threshold reached; below all of them the lowest step holds.
+
+    Of equal thresholds the last one counts, and below all of them the first: the steps are sorted as they stand.
+    """
     if not steps:
         return 0
-    reached = [step for step in steps if step.threshold <= amount]
-    chosen = max(reached, key=_threshold) if reached else min(steps, key=_threshold)
-    return chosen.replicas
+    in_order = sorted(steps, key=_threshold)
+    reached = bisect_right(in_order, amount, key=_threshold)
+    return in_order[max(reached - 1, 0)].replicas
 
 
 def _threshold(step: LadderStep) -> int:

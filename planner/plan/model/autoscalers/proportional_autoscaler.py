@@ -98,20 +98,6 @@ class LadderMode(PlanModel):
         False, "Count unschedulable nodes", "Nodes that are cordoned or not ready also count."
     )
 
-    @model_validator(mode="after")
-    def _each_threshold_once(self) -> Self:
-        for name in ("cores_to_replicas", "nodes_to_replicas"):
-            seen: dict[int, int] = {}
-            for index, step in enumerate(getattr(self, name)):
-                if step.threshold in seen:
-                    problem = tr(
-                        "the threshold {threshold} is given twice, and which one counts is not defined",
-                        threshold=step.threshold,
-                    )
-                    raise Misfit((name, index, "threshold"), problem, tr("give each threshold once"))
-                seen[step.threshold] = index
-        return self
-
 
 ProportionalMode = Annotated[LinearMode | LadderMode, Field(discriminator="type")]
 """How the number of replicas follows from the size of the cluster."""

@@ -48,6 +48,12 @@ def test_ladder(cores, expected):
     assert replicas(1, cores, type="ladder", **ladder) == expected
 
 
+@pytest.mark.parametrize(("cores", "expected"), [(1, 2), (4, 7), (5, 7), (8, 1)])
+def test_of_equal_thresholds_the_last_counts_and_below_them_the_first(cores, expected):
+    ladder = {"coresToReplicas": steps((4, 2), (8, 3), (4, 7), (8, 1))}
+    assert replicas(1, cores, type="ladder", **ladder) == expected
+
+
 def test_below_the_lowest_step_that_step_holds_and_without_steps_there_is_nothing():
     assert replicas(1, 1, type="ladder", coresToReplicas=steps((8, 4), (2, 3))) == 3
     assert replicas(1, 1, type="ladder") == 0
