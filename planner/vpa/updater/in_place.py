@@ -3,9 +3,10 @@
 Vertical Pod Autoscaler 1.8, updater/restriction/pods_inplace_restriction.go. Times are microseconds.
 """
 
+from collections.abc import Sequence
 from enum import Enum, auto
 
-from planner.vpa.admission.capping import Recommendation
+from planner.vpa.admission.capping import ContainerResources, Recommendation
 from planner.vpa.updater.groups import Group
 
 _US_PER_MIN = 60_000_000
@@ -61,3 +62,12 @@ def is_lower(recommendation: Recommendation, tried: Recommendation) -> bool:
         for name, one in recommendation.items()
         for resource, amount in one.target.items()
     )
+
+
+def is_patch(containers: Sequence[ContainerResources], settings: Sequence[ContainerResources]) -> bool:
+    """Whether there is anything to ask the API for; a resize without anything fails unasked.
+
+    For a container without resources upstream asks for empty ones (updater/inplace/resource_updates.go).
+    """
+    has_bare = any(not (one.requests or one.limits) for one in containers)
+    return has_bare or any(one.requests or one.limits for one in settings)

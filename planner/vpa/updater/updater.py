@@ -14,7 +14,7 @@ from planner.vpa.admission.limit_ranges import NamespaceLimits
 from planner.vpa.admission.webhook import settings_of
 from planner.vpa.recommender.policies import ContainerPolicy, policy_of
 from planner.vpa.updater.groups import Group, GroupRules, group_of
-from planner.vpa.updater.in_place import InPlace, ResizeState, is_lower, may_evict_resizing, while_resizing
+from planner.vpa.updater.in_place import InPlace, ResizeState, is_lower, is_patch, may_evict_resizing, while_resizing
 from planner.vpa.updater.priority import (
     PodFacts,
     PriorityRules,
@@ -270,7 +270,7 @@ class UpdaterLoop:
         if group is None:
             return
         settings = settings_of(pod.facts.containers, self.fitted(vpa, pod), vpa.policies, vpa.limits)
-        answer = self._hands.resize(pod, settings)
+        answer = self._hands.resize(pod, settings) if is_patch(pod.facts.containers, settings) else ResizeAnswer.REFUSED
         if answer is ResizeAnswer.DONE:
             group.resized += 1
         elif not never_evicts:

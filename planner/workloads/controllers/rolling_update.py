@@ -85,13 +85,18 @@ def roll_step(room: RolloutRoom, new: SetSize, old: Sequence[SetSize]) -> RollSt
 
 
 def _shrink_old(room: RolloutRoom, new: SetSize, old: Sequence[SetSize]) -> tuple[int, ...]:
-    """Unavailable pods of old sets go first, then available ones that are not needed; the oldest set first."""
+    """Unavailable pods of old sets go first, then available ones that are not needed; the oldest set first.
+
+    The pass ends at a set with more available pods than it should have: its surplus is not gone yet.
+    """
     sizes = [part.replicas for part in old]
     left = new.replicas + sum(sizes) - room.min_available - (new.replicas - new.available)
     if left <= 0 or sum(sizes) == 0:
         return tuple(sizes)
     oldest_first = sorted(range(len(old)), key=lambda at: old[at].created_us)
     for at in oldest_first:
+        if left > 0 and 0 < sizes[at] < old[at].available:
+            return tuple(sizes)
         gone = max(0, min(left, sizes[at] - old[at].available))
         sizes[at] -= gone
         left -= gone

@@ -8,7 +8,7 @@ from planner.vpa.admission.capping import ContainerResources, Recommended
 from planner.vpa.recommender.policies import ContainerPolicy
 from planner.vpa.updater.groups import GroupRules
 from planner.vpa.updater.in_place import ResizeState
-from planner.vpa.updater.priority import PodFacts
+from planner.vpa.updater.priority import PodFacts, PriorityRules
 from planner.vpa.updater.rate_limit import RateLimit
 from planner.vpa.updater.updater import (
     LivePod,
@@ -120,3 +120,37 @@ def test_how_long_a_resize_waits_is_remembered_by_name(name: str | None, evicted
         loop = UpdaterLoop(UpdaterRules(), memory, hands, minute * 60_000_000)
         loop.update(vpa, [live], lambda _group, live: live)
     assert hands.evicted == evicted
+
+
+class Obeying(Evicting):
+    """Resizes are done, too."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.resized: list[object] = []
+
+    def resize(self, pod: LivePod, settings: object) -> ResizeAnswer:
+        self.resized.append(pod.id)
+        return ResizeAnswer.DONE
+
+
+@pytest.mark.parametrize(
+    ("requests", "resized", "evicted"),
+    [
+        pytest.param({"cpu": 100}, [], ["web-1", "web-2"], id="nothing to ask for, so they are evicted"),
+        pytest.param({}, ["web-1", "web-2"], [], id="empty resources are asked for where a container has none"),
+    ],
+)
+def test_a_resize_that_would_set_nothing_fails_unasked(
+    requests: dict[str, int], resized: list[object], evicted: list[object]
+) -> None:
+    """Source: Vertical Pod Autoscaler 1.8.0, updater/restriction/pods_inplace_restriction.go: InPlaceUpdate ends with
+    an error if no patches were calculated, and the loop falls back to evictions.
+    """
+    hands = Obeying()
+    facts = PodFacts((ContainerResources("app", requests),), started_us=0)
+    pods = [one._replace(facts=facts) for one in PODS]
+    rules = UpdaterRules(priority=PriorityRules(threshold=0.0, lifetime_us=0), groups=GroupRules(tolerance=1.0))
+    vpa = VpaSpec(UpdateMode.IN_PLACE_OR_RECREATE, recommendation={"app": Recommended({}, {}, {})})
+    UpdaterLoop(rules, UpdaterMemory(), hands, 0).update(vpa, pods, lambda name, live: live)
+    assert (hands.resized, hands.evicted) == (resized, evicted)

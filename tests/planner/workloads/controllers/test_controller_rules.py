@@ -3,7 +3,7 @@
 import pytest
 
 from planner.workloads.controllers.jobs.job_rule import JobEnd, JobMemory, JobPhase, JobPod, JobRules, job_pass
-from planner.workloads.controllers.rolling_update import RolloutRoom, SetSize, proportion
+from planner.workloads.controllers.rolling_update import RolloutRoom, SetSize, proportion, roll_step
 
 
 @pytest.mark.parametrize(
@@ -40,3 +40,21 @@ def test_an_indexed_job_forgets_failures_after_a_success_of_its_indexes(index: i
     rules, memory = JobRules(completions=2, indexed=True), JobMemory(failures_since_success=3, last_failure_us=0)
     found = job_pass(rules, memory, [JobPod("won", JobPhase.SUCCEEDED, index=index)])
     assert found.memory.failures_since_success == failures
+
+
+@pytest.mark.parametrize(
+    ("old", "expected"),
+    [
+        pytest.param([(4, 6), (3, 1)], (4, 3), id="a set with a surplus ends the pass"),
+        pytest.param([(3, 1), (4, 6)], (1, 4), id="sets before it have shrunk by then"),
+        pytest.param([(0, 2), (7, 7)], (0, 1), id="the last pods of a set that is to have none count as available"),
+    ],
+)
+def test_an_old_set_that_has_more_available_pods_than_it_should_waits(
+    old: list[tuple[int, int]], expected: tuple[int, ...]
+) -> None:
+    """Source: Kubernetes 1.36, pkg/controller/deployment/rolling.go: cleanupUnhealthyReplicas fails, and with it what
+    follows in reconcileOldReplicaSets.
+    """
+    sets = [SetSize(replicas, available, at) for at, (replicas, available) in enumerate(old)]
+    assert roll_step(RolloutRoom(10, 0, 4), SetSize(3, 3, 9), sets).old == expected
