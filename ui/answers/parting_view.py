@@ -70,7 +70,7 @@ class PartingView(QFrame):
             self.parting.setText(self.tr("Both runs decide alike from beginning to end."))
             return
         self.parting.setText("\n".join(self._parting(answer, parting)))
-        self.counts.rename_columns([self.tr("Decision"), *(one.name for one in answer.variants[:2])])
+        self.counts.rename_columns([self.tr("Decision"), *(said(one.name) for one in answer.variants[:2])])
         self.counts.show_rows([self._count(one) for one in parting["decisions"]])
 
     def _changes(self, answer: ExperimentAnswer) -> list[str]:
@@ -79,14 +79,14 @@ class PartingView(QFrame):
             found = [*variant.changes[:_MOST_CHANGES]] or [self.tr("nothing")]
             if len(variant.changes) > _MOST_CHANGES:
                 found.append(self.tr("{count} more").format(count=len(variant.changes) - _MOST_CHANGES))
-            lines.append(self.tr("{variant}: {changes}").format(variant=variant.name, changes="; ".join(found)))
+            lines.append(self.tr("{variant}: {changes}").format(variant=said(variant.name), changes="; ".join(found)))
         return lines
 
     def _parting(self, answer: ExperimentAnswer, parting: Mapping[str, Any]) -> list[str]:
         lines = [self.tr("Seed {seed}, {time}").format(seed=parting["seed"], time=clock_text(parting["atS"]))]
         for variant, side in zip(answer.variants, ("a", "b"), strict=False):
             if parting[side] is None:
-                lines.append(self.tr("{variant}: no further decision").format(variant=variant.name))
+                lines.append(self.tr("{variant}: no further decision").format(variant=said(variant.name)))
                 continue
             one = parted_decision(parting[side])
             text = self.tr("{variant}: {actor}, {subject}: {what} ({why})")

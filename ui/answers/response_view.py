@@ -17,8 +17,6 @@ from ui.theme.theme import ThemeSource
 _HEAT, _TORNADO = "heat map", "tornado"
 _BAR_HEIGHT = 0.6
 _MOST_LABELLED = 200
-_DARK = 0.55
-"""Share of the range of colours from which on text has the colour of the ground."""
 
 
 class _FigureAxis(pg.AxisItem):  # type: ignore[misc]
@@ -128,23 +126,26 @@ class ResponseView(QWidget):
         rows = np.array(heat["figures"][write.name.name], dtype=np.float64)
         image = pg.ImageItem(rows, axisOrder="row-major")
         image.setRect(QRectF(-0.5, -0.5, rows.shape[1], rows.shape[0]))
-        colors = [pg.mkColor(theme.panel), pg.mkColor(theme.series_color(0))]
-        image.setColorMap(pg.ColorMap(np.array([0.0, 1.0]), colors))
+        colors = pg.ColorMap(np.array([0.0, 1.0]), [pg.mkColor(theme.panel), pg.mkColor(theme.series_color(0))])
+        image.setColorMap(colors)
         self.plot.addItem(image)
         for side, part in (("bottom", heat["x"]), ("left", heat["y"])):
             self.plot.getAxis(side).setTicks([list(enumerate(map(str, part["values"])))])
             self.plot.setLabel(side, words.path(part["path"]))
         if rows.size <= _MOST_LABELLED:
-            low, span = (
-                np.nanmin(rows, initial=np.inf),
-                np.nanmax(rows, initial=-np.inf) - np.nanmin(rows, initial=np.inf),
-            )
-            for (down, across), value in np.ndenumerate(rows):
-                shown = write.value(value) if math.isfinite(value) else "–"
-                is_dark = math.isfinite(value) and span > 0.0 and (value - low) / span > _DARK
-                text = pg.TextItem(shown, color=theme.panel if is_dark else theme.text, anchor=(0.5, 0.5))
-                text.setPos(across, down)
-                self.plot.addItem(text)
+            self._label_heat(rows, colors, write)
+
+    def _label_heat(self, rows: NDArray[np.float64], colors: pg.ColorMap, write: Writing) -> None:
+        theme = self._theme.current
+        low, high = np.nanmin(rows, initial=np.inf), np.nanmax(rows, initial=-np.inf)
+        for (down, across), value in np.ndenumerate(rows):
+            shown, color = "–", theme.text
+            if math.isfinite(value):
+                share = (value - low) / (high - low) if high > low else 0.0
+                shown, color = write.value(value), theme.text_on(colors.map(share, mode="qcolor"))
+            text = pg.TextItem(shown, color=color, anchor=(0.5, 0.5))
+            text.setPos(across, down)
+            self.plot.addItem(text)
 
     def _draw_tornado(self, bars: Sequence[Mapping[str, Any]], words: AnswerWords, write: Writing) -> None:
         theme = self._theme.current

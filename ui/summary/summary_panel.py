@@ -105,9 +105,9 @@ class SummaryPanel(QWidget):
         across = QSplitter(Qt.Orientation.Horizontal)
         across.addWidget(self.figure_view)
         across.addWidget(right)
-        across.setStretchFactor(0, 3)
-        across.setStretchFactor(1, 2)
-        across.setSizes([560, 360])
+        across.setStretchFactor(0, 2)
+        across.setStretchFactor(1, 1)
+        across.setSizes([640, 300])
         for splitter in (right, across):
             splitter.setChildrenCollapsible(False)
         page = QWidget()

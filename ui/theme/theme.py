@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QPalette
+from PySide6.QtGui import QColor, QGuiApplication, QPalette
 
 from ui.process.settings import ThemeChoice
 
@@ -47,6 +47,22 @@ class Theme:
     def series_color(self, index: int) -> str:
         """The colour of the series with this position; begins again after the last."""
         return self.series[index % len(self.series)]
+
+    def text_on(self, ground: QColor) -> str:
+        """What is read better on this colour: the colour of text, or that of the panel."""
+        return max((self.text, self.panel), key=lambda color: _contrast(QColor(color), ground))
+
+
+def _contrast(one: QColor, other: QColor) -> float:
+    """From 1 to 21, as the Web Content Accessibility Guidelines 2.2 define it."""
+    high, low = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(color: QColor) -> float:
+    parts = (color.redF(), color.greenF(), color.blueF())
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 LIGHT = Theme(

@@ -18,12 +18,14 @@ from planner.plan.model.experiments.stress import Stress
 from planner.plan.model.experiments.vary import Vary
 from planner.plan.model.plan import SimulationSettings
 from tests.planner.experiments.small_plans import LARGER, SAME, a_small_plan
+from tests.ui.theme.test_theme import contrast
 from ui.answers.answer_panel import AnswerPanel
 from ui.answers.more_tables import records
 from ui.answers.words.answer_words import AnswerWords
 from ui.answers.words.facts import facts_of
 from ui.answers.words.sentence import sentence
 from ui.widgets.plain_table import Tone
+from ui.wording.language import speak
 
 PLAN = a_small_plan(simulation=SimulationSettings(duration="3m", seed=11), variants=(LARGER,))
 
@@ -57,6 +59,34 @@ def test_of_three_plans_only_those_that_cannot_be_told_from_the_cheapest_are_nam
     said = sentence(AnswerWords(run_experiment(plan, Compare(type="compare", name="which", seeds=3), Runs()), plan))
     assert said.startswith("as planned is the cheapest at $")
     assert ", but cannot be told apart from same; the SLO of shop is met most with " in said
+
+
+def test_the_plan_itself_has_a_korean_name_in_a_korean_answer(qapp):
+    plan = PLAN.model_copy(update={"variants": (LARGER, SAME)})
+    two = PLAN.model_copy(update={"variants": (LARGER,)})
+    speak(qapp, "ko")
+    try:
+        for one in (plan, two):
+            answer = run_experiment(one, Compare(type="compare", name="which", seeds=3), Runs())
+            assert "as planned" not in (text := sentence(AnswerWords(answer, one))) and "계획대로" in text
+    finally:
+        speak(qapp, "en")
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_every_number_of_a_heat_map_can_be_read(panel, theme, varied, name):
+    theme.choose(name)
+    heat = varied.more["heatMap"]
+    shades = {**heat, "figures": dict.fromkeys(heat["figures"], [[0.0, 0.6], [0.4, 1.0]])}
+    panel.show_answer(AnswerWords(replace(varied, more={**varied.more, "heatMap": shades}), PLAN))
+    panel.responses.way.setCurrentIndex(0)
+    items = panel.responses.plot.getPlotItem().items
+    (image,) = (item for item in items if isinstance(item, pg.ImageItem))
+    rows = image.image
+    for text in (item for item in items if isinstance(item, pg.TextItem)):
+        value = rows[int(text.pos().y()), int(text.pos().x())]
+        ground = image.getColorMap().map((value - rows.min()) / (rows.max() - rows.min()), mode="qcolor")
+        assert contrast(text.color, ground) >= 3.6
 
 
 def test_a_space_is_shown_as_table_heat_map_curves_and_tornado(panel, varied):

@@ -36,6 +36,13 @@ def test_text_on_colour_has_enough_contrast(theme):
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+@pytest.mark.parametrize("ground", ["#000000", "#404040", "#707070", "#777777", "#a0a0a0", "#ffffff", "#2f6f8f"])
+def test_text_on_any_colour_is_the_one_that_is_read_better(theme, ground):
+    chosen = theme.text_on(QColor(ground))
+    assert contrast(chosen, ground) == max(contrast(color, ground) for color in (theme.text, theme.panel))
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
 def test_series_stand_out_from_the_panel(theme):
     assert min(contrast(color, theme.panel) for color in theme.series) >= 2.4
     assert len(set(theme.series)) == len(theme.series)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication
 from planner.experiments.answers.answer import FigureAnswer, FigureDifference
 from planner.experiments.answers.comparison_text import best_and_rivals
 from planner.experiments.statistics.paired import DifferenceVerdict
+from planner.language.phrases import said
 from planner.language.values import percent
 from ui.answers.words.answer_words import AnswerWords
 from ui.answers.words.sentence_of_space import depends_on_input, grown, searched, varied
@@ -46,15 +47,15 @@ def _cost_part(words: AnswerWords) -> Iterator[str]:
     for one in figure.differences:
         write, before = words.write("cost"), figure.variants[one.a].mean
         if one.verdict is DifferenceVerdict.SAME:
-            yield translate("Answers", "{b} costs the same as {a}").format(a=one.a, b=one.b)
+            yield translate("Answers", "{b} costs the same as {a}").format(a=said(one.a), b=said(one.b))
         elif one.verdict is DifferenceVerdict.UNDECIDED:
-            yield translate("Answers", "{b} and {a} cannot be told apart by cost").format(a=one.a, b=one.b)
+            yield translate("Answers", "{b} and {a} cannot be told apart by cost").format(a=said(one.a), b=said(one.b))
         else:
             more = translate("Answers", "{b} costs {amount} more than {a}{share}")
             less = translate("Answers", "{b} costs {amount} less than {a}{share}")
             text = more if one.verdict is DifferenceVerdict.HIGHER else less
             share = f" ({share_text(one.estimate.mean / before)})" if before else ""
-            yield text.format(a=one.a, b=one.b, amount=write.amount(one.estimate.mean), share=share)
+            yield text.format(a=said(one.a), b=said(one.b), amount=write.amount(one.estimate.mean), share=share)
 
 
 def _slo_parts(words: AnswerWords) -> Iterator[str]:
@@ -91,9 +92,10 @@ def _best_ones(words: AnswerWords) -> Iterator[str]:
 def _best_one(figure: FigureAnswer, write: Writing, text: str) -> str:
     first, rivals = best_and_rivals(figure, lowest=write.name.name == "cost")
     value = write.value(figure.variants[first].mean)
-    found = text.replace("{plan}", first).replace("{value}", value)
+    found = text.replace("{plan}", said(first)).replace("{value}", value)
     if rivals:
-        found += translate("Answers", ", but cannot be told apart from {others}").format(others=", ".join(rivals))
+        others = ", ".join(map(said, rivals))
+        found += translate("Answers", ", but cannot be told apart from {others}").format(others=others)
     return found
 
 
