@@ -160,9 +160,10 @@ class NodeView:
     @cached_property
     def eviction_cost(self) -> float:
         """Of all its pods."""
-        if not (any(map(_deletion_cost, self.pods)) or any(map(_priority, self.pods))):
-            return float(len(self.pods))
-        return sum(pod.eviction_cost for pod in self.pods)
+        pods = tuple(self.pods)
+        if not (any(map(_deletion_cost, pods)) or any(map(_priority, pods))):
+            return float(len(pods))
+        return sum(pod.eviction_cost for pod in pods)
 
     @cached_property
     def movers(self) -> tuple[PodView, ...]:
@@ -217,12 +218,20 @@ class ClusterView:
     """Numbers of the templates in `daemons` of which there has been no pod yet."""
     known_names: Sequence[str] | None = None
     """Those of the nodes, where they are at hand."""
+    known_going: Sequence[int] | None = None
+    """Places of the nodes that go, where they are at hand."""
     _covering: dict[int, tuple[BudgetView, ...]] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def names(self) -> Sequence[str]:
         """Of the nodes, in their order."""
         return [node.name for node in self.nodes] if self.known_names is None else self.known_names
+
+    @cached_property
+    def going(self) -> Sequence[int]:
+        """Places of the nodes that are marked for deletion, in their order."""
+        known = self.known_going
+        return [at for at, node in enumerate(self.nodes) if node.is_going] if known is None else known
 
     @cached_property
     def room(self) -> NDArray[np.int64]:

@@ -138,7 +138,7 @@ class ClusterWorld:
         namespaces, budgets = self.cluster.namespace_labels, self._budgets()
         flags = bool(buffers), *self._pod_rules(budgets), self._views.bare_daemons
         nodes, names = self._node_views()
-        return ClusterView(nodes, waiting, self._daemons, budgets, namespaces, *flags, names)
+        return ClusterView(nodes, waiting, self._daemons, budgets, namespaces, *flags, names, self._going())
 
     def _pod_rules(self, budgets: Sequence[BudgetView]) -> tuple[bool, bool, bool]:
         """Whether any template of pods may keep its node, whether any keeps other pods away, and whether any is under
@@ -176,6 +176,11 @@ class ClusterWorld:
         claims = self._nodes.names
         others = found[len(claims) :]
         return found, [*claims, *(node.name for node in others)] if others else claims
+
+    def _going(self) -> Sequence[int]:
+        """Places of the nodes that go, all of which were tainted or deleted once."""
+        places, leaving = self._nodes.places, self.register.leaving.values()
+        return sorted(places[claim.name] for claim in leaving if claim.is_going and claim.name in places)
 
     def node_view(self, claim: Claim) -> NodeView:
         """The node of a claim."""

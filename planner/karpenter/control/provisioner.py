@@ -31,7 +31,7 @@ class Provisioner:
     def run(self, in_order: Callable[[Sequence[NewClaim]], Sequence[NewClaim]] = tuple) -> list[Claim]:
         """A round; what was launched. `in_order`: the order in which claims are created."""
         view = self._world.view()
-        if not (view.pending or any(True for node in view.nodes if node.is_going for _ in view.movable(node))):
+        if not (view.pending or any(True for at in view.going for _ in view.movable(view.nodes[at]))):
             return []
         result = _with_ignored(place_pending(view, self._world.provider), self._world.provider.rounds(view).ignored)
         if not (result.placed or result.claims or result.failures):

@@ -30,10 +30,12 @@ NO_ROWS: Rows = np.arange(0)
 class NodeRooms:
     """Nodes in the order in which a round tries them, initialized ones first, then by name."""
 
-    def __init__(self, nodes: Iterable[NodeView], basis: RoundBasis, before: "NodeRooms | None" = None) -> None:
-        """`before`: of an earlier view, whose figures are taken over for nodes that have not changed."""
+    def __init__(self, nodes: Sequence[NodeView], basis: RoundBasis, before: "NodeRooms | None" = None) -> None:
+        """`nodes` stay as they are. `before`: of an earlier view, whose figures are taken over for nodes that have not
+        changed.
+        """
         self._basis = basis
-        self._given = list(nodes)
+        self._given = nodes
         changed = None if before is None else self._changed_since(before)
         if before is None or changed is None:
             self._read(before if before is not None and before._basis is basis else None)

@@ -4,10 +4,8 @@ Source: Karpenter 1.13, pkg/controllers/provisioning/provisioner.go (Schedule, N
 pkg/controllers/disruption/helpers.go (SimulateScheduling).
 """
 
-from collections.abc import Collection, Container, Iterator, Sequence
+from collections.abc import Collection, Container, Iterator
 from functools import cached_property
-from itertools import compress
-from operator import not_
 
 import numpy as np
 
@@ -20,7 +18,6 @@ from planner.karpenter.provisioning.round_basis import RoundBasis
 from planner.karpenter.provisioning.scheduling_round import RoundInput, RoundResult, solve
 from planner.karpenter.topology.groups import Choice
 from planner.karpenter.topology.topology import BoundPods, RoundTopology
-from planner.karpenter.view_changes import changed_places
 
 
 class ViewRounds:
@@ -33,17 +30,17 @@ class ViewRounds:
         self.view = view
         self.basis = basis
         self._choice = choice
-        self._nodes = tuple(view.nodes)  # the list of the view may grow by new nodes
-        self._is_going = _are_going(self._nodes, before)
-        self.going = list(compress(view.nodes, self._is_going))
+        self.going = [view.nodes[at] for at in view.going]
         """Nodes that are being deleted."""
-        staying = list(compress(view.nodes, map(not_, self._is_going))) if self.going else view.nodes
+        staying = list(view.nodes)
+        for at in reversed(view.going):
+            del staying[at]
         self.rooms: NodeRooms = NodeRooms(staying, basis, None if before is None else before.rooms)
 
     def rows_at(self, places: Rows) -> Rows:
         """Rows among the rooms of nodes that are not being deleted, by their places in the view."""
         if self.going:
-            places = places - np.cumsum(self._is_going)[places]
+            places = places - np.searchsorted(self.view.going, places)
         return self.rooms.row_at[places]
 
     @cached_property
@@ -114,16 +111,6 @@ class ViewRounds:
         if not self.view.may_repel:
             return []
         return [node for node in self.view.nodes if node.has_repelling and node.is_registered]
-
-
-def _are_going(nodes: Sequence[NodeView], before: ViewRounds | None) -> list[bool]:
-    """Of each node whether it is being deleted."""
-    if before is None or len(before._nodes) != len(nodes):
-        return [node.is_going for node in nodes]
-    found = before._is_going.copy()
-    for at in changed_places(before._nodes, nodes):
-        found[at] = nodes[at].is_going
-    return found
 
 
 def round_pod(pod: PodView, is_pending: bool = True, from_deleting: bool = False) -> RoundPod:

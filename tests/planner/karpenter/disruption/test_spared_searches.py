@@ -110,23 +110,27 @@ def test_views_of_a_run_are_those_of_a_first_look(budget, monkeypatch):
         podDisruptionBudgets=budgets,
     )
     sim = Simulation(plan, 1)
-    compared, go_on = [0], DisruptionLoop.go_on
+    compared, go_on = [0, 0], DisruptionLoop.go_on
 
     def compare(self):
         world = sim.karpenter.world
         fresh = NodeViews(world.cluster, type(world._views)(world.cluster))
-        seen = world.view().nodes
+        view = world.view()
+        seen = view.nodes
         register, views = type(world.register)(), [claim.known_view for claim in world.claims.values()]
         for claim in world.claims.values():
             claim.known_view = None
         wanted = fresh.of_claims(world.claims, world.rows, register)
-        for claim, view in zip(world.claims.values(), views, strict=True):
-            claim.known_view = view
+        for claim, known in zip(world.claims.values(), views, strict=True):
+            claim.known_view = known
         assert [facts_of(node) for node in seen] == [facts_of(node) for node in wanted]
+        assert view.names == [node.name for node in wanted]
+        assert view.going == [at for at, node in enumerate(wanted) if node.is_going]
         compared[0] += 1
+        compared[1] += len(view.going)
         go_on(self)
 
     monkeypatch.setattr(DisruptionLoop, "go_on", compare)
     sim.start()
     EventLoop(sim.events, handlers(sim), sim.settle).run_until(US_PER_H)
-    assert compared[0] > 100
+    assert compared[0] > 100 and compared[1] > 5
