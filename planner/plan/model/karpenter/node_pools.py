@@ -24,7 +24,7 @@ from planner.plan.values.fields import (
 from planner.plan.values.portions import PlanPortion
 from planner.units import US_PER_DAY, US_PER_H
 
-Annotations = dict[Annotated[str, Field(min_length=1, max_length=317)], Annotated[str, Field(max_length=4_096)]]
+Annotations = dict[Annotated[str, Field(min_length=1, max_length=317)], Annotated[str, Field(max_length=262_144)]]
 _WHOLE_NUMBERS = ("Gt", "Lt", "Gte", "Lte")
 _WHOLE_NUMBER = re.compile(r"-?[0-9]+")
 
