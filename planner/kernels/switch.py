@@ -19,6 +19,7 @@ KERNELS = (
     "load.quota_pod",
     "load.quota_responses",
     "load.quota_step",
+    "load.regrouped_pods",
     "load.resident_memory",
     "metrics.alike_samples",
     "metrics.folded_syncs",

@@ -6,6 +6,7 @@ docs/model.md, "Latency of a calm pod" and "CPU". CPU is milli-CPU.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from planner.plan.model.demand import Demand
 from planner.plan.model.serving import Discipline
 from planner.units import US_PER_S
-from planner.workloads.latency.laws import BALANCERS
+from planner.workloads.latency.laws import BALANCERS, RANDOM
 from planner.workloads.latency.sizes.request_sizes import RequestSizes
 
 Floats = NDArray[np.float64]
@@ -49,6 +50,11 @@ class Demands:
     cv: Floats
     balancer: Ints
     """Position in BALANCERS."""
+
+    @cached_property
+    def split_at_random(self) -> NDArray[np.bool_]:
+        """Workloads where the law of a pod does not depend on how many pods share the load with it."""
+        return np.asarray((self.balancer == RANDOM) & (self.arrival_cv2 == 1.0), np.bool_)
 
     @classmethod
     def of(cls, demands: Sequence[Demand], arrival_cv: Sequence[float] = ()) -> Self:

@@ -76,13 +76,17 @@ class GroupedPods:
             self._group_of = number[self._group_of]  # NO_GROUP finds the last one
         self._group_of[rows] = place[len(stay) :][of]
         source = np.concatenate((stay, len(old.service) + np.arange(len(new.service))))[order]
-        self._groups = Groups(*(np.concatenate(pair)[source] for pair in zip(old, new, strict=True)))
+        groups = Groups(*(np.concatenate(pair)[source] for pair in zip(old, new, strict=True)))
+        ends = np.searchsorted(new.service[of], np.flatnonzero(chosen), side="right").tolist()
+        self._have(chosen, groups, [np.sort(rows[start:end]) for start, end in zip([0, *ends], ends, strict=False)])
+
+    def _have(self, chosen: Bools, groups: Groups, rows: list[Ints]) -> None:
+        """These are the groups now; `rows`: the pods of each of the chosen services."""
+        self._groups = groups
         self.version += 1
         self.marks[chosen] = self.version
-        services = np.flatnonzero(chosen)
-        ends = np.searchsorted(new.service[of], services, side="right").tolist()
-        for service, start, end in zip(services.tolist(), [0, *ends], ends, strict=False):
-            self._rows[service] = np.sort(rows[start:end])
+        for service, some in zip(np.flatnonzero(chosen).tolist(), rows, strict=True):
+            self._rows[service] = some
 
     def _reserve(self, count: int) -> None:
         missing = count - len(self._group_of)

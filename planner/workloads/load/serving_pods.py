@@ -10,6 +10,7 @@ from planner.units import US_PER_S
 from planner.workloads.load.demand import Demands, Floats, Ints
 from planner.workloads.load.grouped_pods import NO_GROUP, Bools, GroupedPods
 from planner.workloads.load.pod_columns import Groups, PodsThatServe
+from planner.workloads.load.step.compiled_groups import compiled_groups
 from planner.workloads.load.step.compiled_steps import compiled_steps
 from planner.workloads.load.step.formed_groups import formed_groups, numbers_of, of_one_queue
 from planner.workloads.load.step.known_groups import KnownGroups
@@ -30,6 +31,7 @@ class ServingPods(GroupedPods):
         """Services whose groups are formed anew whenever they are given pods, be they the same ones."""
         self._known_groups = KnownGroups(demands, scalar_twins)
         self._compiled = compiled_steps(demands)
+        self._regrouped = compiled_groups(demands)
         self._known: tuple[Groups, PodGroups] | None = None
         """All groups, and what is known of them as long as these are the groups."""
         self._mergeable = self._groups.service, False
@@ -44,6 +46,10 @@ class ServingPods(GroupedPods):
         chosen = self._changed(positions, pods)
         if not chosen.any():
             return np.zeros(size)
+        if self._regrouped is not None and not (chosen & self._shares).any():
+            groups, rows, lost = self._regrouped.form(chosen, self._rows)
+            self._have(chosen, groups, rows)
+            return lost
         pods, groups = pods.take(np.flatnonzero(chosen[pods.service])), self._groups
         before = self._sums(groups.pods * groups.held * chosen[groups.service])
         held, busy = self._of_pods(pods.rows)
@@ -66,6 +72,10 @@ class ServingPods(GroupedPods):
         """
         groups, size = self._groups, len(self._all)
         chosen = np.zeros(size, np.bool_)
+        if self._regrouped is not None:
+            chosen[positions] = self._shares[positions]
+            self._regrouped.find_changed(positions, pods, groups, (self._group_of, self._spent, self._part), chosen)
+            return chosen
         chosen[positions] = True
         of = self._group_of[pods.rows]
         at = np.flatnonzero(of != NO_GROUP)

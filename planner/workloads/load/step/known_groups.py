@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from planner.workloads.latency.laws import RANDOM
 from planner.workloads.load.demand import Demands, Ints
 from planner.workloads.load.step.pod_groups import Bools, PodGroups
 
@@ -28,8 +27,6 @@ class KnownGroups:
         """`demands`: of all workloads. `scalar_twins`: as of `PodGroups`."""
         self._demands = demands
         self._scalar_twins = scalar_twins
-        self._is_random = (demands.balancer == RANDOM) & (demands.arrival_cv2 == 1.0)
-        """Workloads where the law of a pod does not depend on how many pods share the load with it."""
         self._known: dict[tuple[bytes, ...], PodGroups] = {}
 
     def __getstate__(self) -> dict[str, Any]:
@@ -58,7 +55,7 @@ class KnownGroups:
         found = replace(known, count=count, pods=pods[known.service])
         figures, own = vars(known), vars(found)
         own.update((name, figures[name]) for name in _OF_A_POD if name in figures)
-        if "laws" in figures and self._is_random[positions].all():
+        if "laws" in figures and self._demands.split_at_random[positions].all():
             own["laws"] = replace(known.laws, pods=np.maximum(found.pods, 1))
             if "bounded_queues" in figures:
                 own["bounded_queues"] = known.bounded_queues

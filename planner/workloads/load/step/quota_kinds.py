@@ -10,7 +10,6 @@ import numpy as np
 from planner.workloads.latency.cfs.quota_table import QuotaTables
 from planner.workloads.latency.floor_scatter import squares
 from planner.workloads.latency.free_response import LEVELS
-from planner.workloads.latency.laws import RANDOM
 from planner.workloads.load.demand import Demands, Floats, Ints
 from planner.workloads.load.pod_columns import NOT_SEEN, Groups
 from planner.workloads.load.step.pod_groups import CALM_IN_OVERLOAD, CALM_MAX, PodGroups
@@ -32,8 +31,6 @@ class QuotaKinds:
         from planner.kernels.load.quota_pod import QuotaPods
 
         self._demands = demands
-        self._is_random = (demands.balancer == RANDOM) & (demands.arrival_cv2 == 1.0)
-        """Workloads where the law of a pod does not depend on how many pods share the load with it."""
         self._known: dict[_Key, int] = {}
         self._count = 0
         self._table_of: dict[Any, int] = {}
@@ -53,7 +50,7 @@ class QuotaKinds:
     def _of(self, groups: Groups, pods_of: Ints) -> Ints:
         """The kind of each of these groups. `pods_of`: how many pods of each workload take requests."""
         pods = pods_of[groups.service]
-        columns = (*groups[:5], np.where(self._is_random[groups.service], 0, pods))
+        columns = (*groups[:5], np.where(self._demands.split_at_random[groups.service], 0, pods))
         keys: list[_Key] = list(zip(*(column.tolist() for column in columns), strict=True))
         new: dict[_Key, int] = {}
         for at, key in enumerate(keys):
