@@ -200,10 +200,10 @@ class ClusterState:
         """Instances that should register and have not, since the first loop that saw them."""
         nodes, since_us = self._cluster.nodes, {}
         for rows in listed:
-            missing = ~nodes.exists[rows] & (nodes.delete_requested_us[rows] == NONE) & (nodes.failed_us[rows] == NONE)
-            if missing.any():
-                for node in rows[missing].tolist():
-                    since_us[node] = self._unregistered_since_us.get(node, now_us)
+            absent = rows[~nodes.exists[rows]]
+            expected = (nodes.delete_requested_us[absent] == NONE) & (nodes.failed_us[absent] == NONE)
+            for node in absent[expected].tolist():
+                since_us[node] = self._unregistered_since_us.get(node, now_us)
         self._unregistered_since_us = since_us
 
     def _read_groups(self, now_us: int) -> list[GroupReadiness]:

@@ -63,8 +63,8 @@ class NodeReadiness:
     def gpu_nodes(self) -> NDArray[np.bool_]:
         """Nodes with a GPU, as `has_gpu` says it."""
         labelled = np.array(self._gpu_sets(), dtype=np.bool_)
-        if not len(labelled):
-            return labelled
+        if not labelled.any() and not gpu_columns(self._cluster.axis):
+            return np.zeros(self._cluster.nodes.count, dtype=np.bool_)
         found: NDArray[np.bool_] = labelled[self._cluster.nodes.label_set] | (self._gpus() > 0)
         return found
 

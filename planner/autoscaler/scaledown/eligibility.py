@@ -46,7 +46,7 @@ def candidate_verdicts(facts: CandidateFacts, *, unready_enabled: bool = True) -
     ]
     verdicts = np.full(len(facts.is_candidate), NodeVerdict.SIMULATE, dtype=np.int8)
     for condition, code in reversed(hits):
-        verdicts[condition] = code
+        np.putmask(verdicts, condition, code.value)
     return verdicts
 
 

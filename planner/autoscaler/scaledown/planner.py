@@ -220,10 +220,14 @@ class ScaleDownPlanner:
             scale_down_disabled=nodes.scale_down_disabled[rows],
             is_ready=self._readiness.mask()[rows],
             utilization=utilization.value,
-            threshold=np.where(utilization.is_gpu, self._gpu_thresholds[groups], self._thresholds[groups]),
+            threshold=self._thresholds_of(groups, utilization.is_gpu),
         )
         verdicts = candidate_verdicts(facts, unready_enabled=self._settings.scale_down_unready_enabled)
         return ScaleDownView(verdicts, utilization, facts.threshold)
+
+    def _thresholds_of(self, groups: NDArray[np.int32], is_gpu: NDArray[np.bool_]) -> NDArray[np.float64]:
+        thresholds = self._thresholds[groups]
+        return np.where(is_gpu, self._gpu_thresholds[groups], thresholds) if is_gpu.any() else thresholds
 
     def _order(self, candidates: NDArray[np.int64], snapshot: Snapshot, now_us: int) -> list[int]:
         if not len(candidates):

@@ -30,7 +30,10 @@ def requested_share(
     `requested` holds the requests that count, `excluded` those of DaemonSet or mirror pods that are
     to be ignored: they are no demand and their room is no supply. In the same unit.
     """
-    room = (allocatable - excluded).astype(np.float64)
+    offered = allocatable - excluded
+    if not len(offered) or offered.min() > 0:  # as nearly always
+        return np.asarray(requested / offered)
+    room = offered.astype(np.float64)
     share = np.zeros(len(room))
     # Ignored pods that fill the node make Go divide by zero: no share at all, or more than any threshold.
     share[(room == 0) & (requested > 0)] = np.inf

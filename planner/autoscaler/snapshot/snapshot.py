@@ -35,8 +35,8 @@ class Snapshot(ListedNodes, FreeRoom):
         placeholder_keys: Sequence[int] = (),
     ) -> None:
         ListedNodes.__init__(self, cluster, rows, upcoming, static, template_fits, placeholder_keys)
-        allocatable = cluster.nodes.allocatable[rows]
-        free = allocatable - cluster.nodes.requested[rows]
+        allocatable = cluster.nodes.allocatable.take(rows, axis=0)
+        free = allocatable - cluster.nodes.requested.take(rows, axis=0)
         if self.upcoming:
             allocatable = np.vstack([allocatable, *(each.node.allocatable for each in self.upcoming)])
             free = np.vstack([free, *(each.free for each in self.upcoming)])
