@@ -26,6 +26,7 @@ from planner.state.nodes import NONE
 from planner.units import US_PER_S
 
 NEVER_PREEMPTS = "not eligible due to preemptionPolicy=Never."
+_UNSCHEDULABLE = int(Strength.UNSCHEDULABLE)  # looking up a member of an enum costs a call in Python 3.11
 VICTIM_STILL_ENDING = "not eligible due to a terminating pod on the nominated node."
 
 
@@ -43,22 +44,20 @@ def preempt(
 
     `offset`: at which of so many potential nodes the search begins.
     """
-    out = Preemption()
     refusal = _not_eligible(cluster, prepared, verdicts)
     if refusal:
-        out.eligible, out.message = False, refusal
-        return out
-    potential = order[verdicts.strength[order] == int(Strength.UNSCHEDULABLE)]
-    if not len(potential):
-        return out
-    share = len(potential) * profile.min_candidate_nodes_percentage // 100
-    out.wanted = min(len(potential), max(profile.min_candidate_nodes_absolute, share))
-    first = offset(len(potential))
-    out.potential = np.concatenate((potential[first:], potential[:first])) if first else potential
+        return Preemption(False, refusal)
+    could_help = verdicts.strength.take(order) == _UNSCHEDULABLE
+    count = int(np.count_nonzero(could_help))
+    if not count:
+        return Preemption()
+    share = count * profile.min_candidate_nodes_percentage // 100
+    wanted = min(count, max(profile.min_candidate_nodes_absolute, share))
+    potential = order if count == len(order) else order[could_help]
     priority = prepared.spec.priority
     lower = nodes_with_lower(cluster, priority) if memory is None else memory.nodes_with_lower(priority)
-    out.has_victims, out.tried = lower[out.potential], len(potential)
-    if not out.has_victims.any():
+    out = Preemption(True, "", potential, offset(count), lower, count, wanted)
+    if not lower.any():
         return out
     trials = Trials(cluster.nodes.count) if memory is None else memory.of(prepared, budgets)
     if memory is not None and memory.is_compiled and cluster.pods.nominated[prepared.pod] == NONE:
@@ -87,8 +86,9 @@ def _try_each(cluster: Cluster, prepared: Prepared, budgets: Sequence[Budget], o
     clean = violating = 0
     own, wanted, found_on = int(cluster.pods.nominated[prepared.pod]), out.wanted, dict[int, Trial]()
     candidates: list[Candidate] = []
-    places = np.flatnonzero(out.has_victims)
-    for place, node in zip(places.tolist(), out.potential[places].tolist(), strict=True):
+    potential = out.in_turn
+    places = np.flatnonzero(out.lower[potential])
+    for place, node in zip(places.tolist(), potential[places].tolist(), strict=True):
         found = trials.found.get(node) if node != own else None
         if found is None:
             found = _trial(cluster, prepared, node, budgets)
@@ -110,7 +110,7 @@ def _try_each(cluster: Cluster, prepared: Prepared, budgets: Sequence[Budget], o
             break
     out.trials, out.helped = found_on, [candidate.node for candidate in candidates]
     out.leading = [one.node for one in nsmallest(LEADING, candidates, key=lambda candidate: candidate.rank)]
-    out.equals = _best(candidates)
+    out.equals = np.array(_best(candidates), np.int64)
 
 
 def _walk(
@@ -124,7 +124,9 @@ def _walk(
     """The same by the kernel, for a pod that is nominated nowhere."""
     from planner.kernels.placing.candidate_walk import CandidateWalk
 
-    walk = CandidateWalk(out.potential, out.has_victims.view(np.uint8), trials.states, trials.ranks, out.wanted)
+    known: dict[int, Any] = trials.found
+    columns = out.lower.view(np.uint8), trials.states, trials.ranks
+    walk = CandidateWalk(out.potential, out.first, *columns, out.wanted)
     asked, spec, pod = None if budgets or room is None else prepared.asked_room, prepared.spec, prepared.pod
     while (node := walk.go_on()) != NONE:
         found = room.victims(spec, asked, node, pod) if room is not None and asked is not None else None
@@ -132,8 +134,7 @@ def _walk(
             trials.put(node, _trial(cluster, prepared, node, budgets))
         else:
             trials.put(node, Candidate(node, found[0], rank=found[1]))
-    known: dict[int, Any] = trials.found
-    out.trials, out.tried, out.helped = known, walk.tried, walk.candidates
+    out.trials, out.tried, out.helped = known, walk.tried, walk.candidates()
     out.failed = {node: known[node] for node in walk.failed}
     if out.helped:
         out.leading, out.equals = walk.leading(LEADING)

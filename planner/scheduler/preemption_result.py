@@ -65,18 +65,23 @@ Trial = Candidate | tuple[str, ...]
 """A candidate, or why there is none."""
 
 
+_NO_NODES: Ints = np.zeros(0, np.int64)
+
+
 @dataclass
 class Preemption:
     """What was tried and chosen."""
 
     eligible: bool = True
     message: str = ""
-    potential: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
-    """Nodes that could help, in the order in which they are tried."""
+    potential: Ints = field(default_factory=lambda: _NO_NODES)
+    """Nodes that could help, in the order of the search."""
+    first: int = 0
+    """The place of the one that is tried first; the others follow, round to the one before it."""
+    lower: NDArray[np.bool_] = field(default_factory=lambda: _NO_NODES.astype(np.bool_))
+    """By node row whether a node holds pods of lower priority."""
     tried: int = 0
-    """So many of them were looked at."""
-    has_victims: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
-    """Which of them hold pods of lower priority."""
+    """So many of the nodes were looked at."""
     wanted: int = 0
     trials: Mapping[int, Trial] = field(default_factory=dict)
     """What was found by node, or had been before; to be read before anything changes."""
@@ -84,10 +89,15 @@ class Preemption:
     """Nodes that are candidates."""
     failed: dict[int, tuple[str, ...]] = field(default_factory=dict)
     """Why a trial failed, by node."""
-    equals: Sequence[int] = ()
+    equals: Ints = field(default_factory=lambda: _NO_NODES)
     """The candidates that no rule distinguishes from the first of the leading ones."""
     leading: Sequence[int] = ()
     """`LEADING` of the candidates, the best first."""
+
+    @property
+    def in_turn(self) -> Ints:
+        """The potential nodes in the order in which they are tried."""
+        return np.concatenate((self.potential[self.first :], self.potential[: self.first]))
 
     def candidate(self, node: int) -> Candidate:
         """What was found on a node that helps."""
@@ -98,8 +108,8 @@ class Preemption:
     @property
     def rejected(self) -> dict[int, tuple[str, ...]]:
         """Why nodes that were looked at are no candidates, in that order."""
-        nodes = self.potential[: self.tried]
-        has_victims = zip(nodes.tolist(), self.has_victims[: self.tried].tolist(), strict=True)
+        nodes = self.in_turn[: self.tried]
+        has_victims = zip(nodes.tolist(), self.lower[nodes].tolist(), strict=True)
         why = ((node, self.failed.get(node) if has else (NO_VICTIMS,)) for node, has in has_victims)
         return {node: reasons for node, reasons in why if reasons is not None}
 

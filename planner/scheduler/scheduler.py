@@ -267,7 +267,7 @@ class Scheduler:
             self._end_nomination(pod)
             return
         equals = found.equals
-        chosen = found.candidate(equals[self.ties.choose(pod, np.array(equals)) if len(equals) > 1 else 0])
+        chosen = found.candidate(equals.item(self.ties.choose(pod, equals) if len(equals) > 1 else 0))
         victims = tuple(victim for victim in chosen.victims if cluster.pods.deletion_us[victim] == NONE)
         if victims:  # kube-scheduler 1.36, preemption/executor.go: where all are going already, nothing more is done
             self._clear_lower_nominations(pod, chosen.node)
