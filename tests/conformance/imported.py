@@ -199,15 +199,17 @@ def _resized(container: Json, status: Json, infeasible: bool) -> Json:
 
 
 def _in_whole_millis(spec: Json) -> Json:
-    """CPU requests of the main containers, rounded upwards once for all of them."""
+    """CPU requests of the main containers, rounded upwards once for all of them; no request stays none."""
     asked = [(each.get("resources") or {}).get("requests") or {} for each in spec["containers"]]
     exact = [parse_quantity(str(requests["cpu"])) * 1000 for requests in asked if "cpu" in requests]
     if all(value.denominator == 1 for value in exact):
         return spec
     total, containers = ceil_fraction(sum(exact)), []
     for each, requests in zip(spec["containers"], asked, strict=True):
-        cpu, total = total, 0
-        containers.append({**each, "resources": {"requests": {**requests, "cpu": f"{cpu}m"}}})
+        if "cpu" in requests:
+            requests, total = {**requests, "cpu": f"{total}m"}, 0
+            each = {**each, "resources": {"requests": requests}}
+        containers.append(each)
     return {**spec, "containers": containers}
 
 
