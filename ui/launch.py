@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from planner.language.translation import language_of, marked, tr, use_language
 from ui.process.another_window import NEW_WINDOW
+from ui.process.source_reading import stop_source_reading
 
 if TYPE_CHECKING:
     from planner.reports.formats.registry import Writer
@@ -92,6 +93,7 @@ def _open_window(plan: str | None, language: str | None, is_new: bool) -> int:
     if not reason:
         gc.disable()  # nothing that loads is garbage; the window searches in its own way
         try:
+            stop_source_reading()
             from ui import app
         except ImportError as error:  # a system library of Qt is missing
             reason = str(error)

@@ -97,6 +97,26 @@ def test_the_window_is_there_before_what_simulates_is_loaded_and_that_does_not_w
     assert (done.returncode, done.stdout, done.stderr) == (7, "False True\n", "")
 
 
+SOURCES = """
+import linecache, sys
+from ui import launch
+
+stop = launch.stop_source_reading
+def load():
+    stop()
+    from ui import app
+    read = [name for name in linecache.cache if name.endswith("main_window.py")]
+    app.run_window = lambda *_args, **_words: print(read)
+launch.stop_source_reading = load
+launch.main([])
+"""
+
+
+def test_the_sources_of_the_window_are_not_read_into_memory(qapp):
+    said = subprocess.run([sys.executable, "-c", SOURCES], capture_output=True, text=True, check=True, timeout=60)
+    assert said.stdout == "[]\n"
+
+
 def test_a_headless_call_does_not_load_qt():
     look = "print([name for name in sys.modules if 'PySide' in name])"
     code = f"import sys; from ui import launch; launch.main(['--help']); {look}"
