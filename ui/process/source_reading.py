@@ -1,7 +1,7 @@
 """Keeps Qt for Python from reading the source of every module that is imported after it.
 
-It looks there for a use of `__feature__` (names of Qt in snake_case), which nothing here makes. What it has read stays in
-memory as lines of text: 30 MiB of the modules of the window.
+It looks there for a use of `__feature__` (names of Qt in snake_case), which nothing here makes. What it has read stays
+in memory as lines of text: 30 MiB of the modules of the window.
 """
 
 import sys
