@@ -143,7 +143,6 @@ def test_sources_and_targets_that_do_not_go_together_are_refused(fields):
         {"type": "linear"},
         {"type": "linear", "coresPerReplica": 1, "min": 5, "max": 4},
         {"type": "linear", "coresPerReplica": -1},
-        {"type": "ladder", "coresToReplicas": [{"threshold": 1, "replicas": 1}, {"threshold": 1, "replicas": 2}]},
     ],
 )
 def test_parameters_the_tool_would_refuse_are_refused(mode):
