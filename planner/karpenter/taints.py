@@ -3,7 +3,7 @@
 Source: Karpenter 1.13, pkg/scheduling/taints.go.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from planner.matching.taints import NodeTaint, TaintEffect
 
@@ -26,6 +26,19 @@ def is_passing_taint(taint: NodeTaint) -> bool:
 
 
 def lasting_taints(taints: Iterable[NodeTaint], startup: Iterable[NodeTaint]) -> tuple[NodeTaint, ...]:
-    """Those of the taints of a node that starts which stay; its `startup` taints are known by key and effect alone."""
+    """Those of the taints of a node that starts which stay."""
+    return tuple(taint for taint in without_startup(taints, startup) if not is_passing_taint(taint))
+
+
+def with_startup(taints: Sequence[NodeTaint], startup: Iterable[NodeTaint]) -> tuple[NodeTaint, ...]:
+    """Taints of a node with its start-up taints, but for those whose key and effect it has already (Merge)."""
+    known = {(taint.key, taint.effect) for taint in taints}
+    return (*taints, *(taint for taint in startup if (taint.key, taint.effect) not in known))
+
+
+def without_startup(taints: Iterable[NodeTaint], startup: Iterable[NodeTaint]) -> tuple[NodeTaint, ...]:
+    """Taints of a node when what its start-up taints stand for is there: none of their keys and effects is left, not
+    even one of the pool's own (pkg/controllers/nodeclaim/lifecycle/initialization.go).
+    """
     passing = {(taint.key, taint.effect) for taint in startup}
-    return tuple(t for t in taints if not is_passing_taint(t) and (t.key, t.effect) not in passing)
+    return tuple(taint for taint in taints if (taint.key, taint.effect) not in passing)

@@ -12,6 +12,7 @@ from planner.karpenter.lifecycle.conditions import DRIFT_INTERVAL_US, expires_us
 from planner.karpenter.pod_view import PodView
 from planner.karpenter.pools.pool_rules import PoolRules
 from planner.matching.taints import NodeTaint
+from planner.plan.model.node_groups import ZONE_LABEL
 from planner.state.resources import Amounts
 
 NOMINATION_BATCHES = 2
@@ -85,6 +86,11 @@ class Claim:
     """Its phase as it was read last, and when that changes by itself; forgotten with every change of the claim."""
     known_view: NodeView | None = field(default=None, init=False, repr=False)
     """Its node as it was seen last; forgotten likewise, and with every change of the node."""
+
+    @property
+    def zone(self) -> str:
+        """Of its machine."""
+        return self.labels.get(ZONE_LABEL, "")
 
     def __setattr__(self, name: str, value: object) -> None:
         if name in _KNOWN:

@@ -23,7 +23,8 @@ from planner.karpenter.provisioning.round_basis import RoundSettings
 from planner.karpenter.provisioning.templates import template_needs
 from planner.karpenter.requirements.requirement import LabelRequirement
 from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL
-from planner.karpenter.taints import DISRUPTED_TAINT
+from planner.karpenter.taints import DISRUPTED_TAINT, with_startup, without_startup
+from planner.matching.taints import NodeTaint
 from planner.nodes.cloud.provisioning import Cloud
 from planner.plan.model.node_groups import MACHINE_TYPE_LABEL, ZONE_LABEL
 from planner.state.changes import ClusterEvent, ClusterEventKind
@@ -114,21 +115,12 @@ class ClusterWorld:
                 del leaving[claim.name]
         return sorted(leaving.values(), key=lambda claim: self.rows[claim.name])
 
-    def zone_of(self, claim: Claim) -> str:
-        """The zone of its machine."""
-        return claim.labels.get(ZONE_LABEL, "")
-
     def is_waiting(self, pod: int) -> bool:
         """Whether Karpenter looks for room for a pod."""
         pods = self.cluster.pods
-        return bool(
-            pods.unschedulable_us[pod] != NONE
-            and pods.node[pod] == NONE
-            and pods.nominated[pod] == NONE
-            and pods.deletion_us[pod] == NONE
-            and pods.ended_us[pod] == NONE
-            and not self.cluster.pod_specs[pods.spec[pod]].is_daemon
-        )
+        is_in_need = pods.unschedulable_us[pod] != NONE and pods.node[pod] == NONE and pods.nominated[pod] == NONE
+        is_alive = pods.deletion_us[pod] == NONE and pods.ended_us[pod] == NONE
+        return bool(is_in_need and is_alive and not self.cluster.pod_specs[pods.spec[pod]].is_daemon)
 
     def view(self) -> ClusterView:
         """The cluster as rules see it."""
@@ -290,27 +282,18 @@ class ClusterWorld:
             del self.claims[claim.name]
         elif event.kind is ClusterEventKind.NODE_ADDED:
             claim.registered_us = self.now_us
-            self._add_startup_taints(event.node, claim)
+            self._set_taints(event.node, with_startup(self.cluster.node_taints(event.node), claim.pool.startup_taints))
         if claim.initialized_us is None and self.cluster.nodes.ready[event.node]:
             self._initialize(event.node, claim)
         elif event.kind is not ClusterEventKind.NODE_CHANGED:
             self.changed()
 
-    def _add_startup_taints(self, node: int, claim: Claim) -> None:
-        """Those whose key and effect the node does not have already (pkg/scheduling/taints.go, Merge)."""
-        if claim.pool.startup_taints:
-            there = self.cluster.node_taints(node)
-            known = {(taint.key, taint.effect) for taint in there}
-            new = (taint for taint in claim.pool.startup_taints if (taint.key, taint.effect) not in known)
-            self.cluster.set_taints(node, (*there, *new))
-
     def _initialize(self, node: int, claim: Claim) -> None:
-        """The node is Ready, and what its start-up taints stand for has come up too: no taint of their keys and effects
-        is left, not even one of the pool's own (pkg/controllers/nodeclaim/lifecycle/initialization.go).
-        """
+        """The node is Ready, and what its start-up taints stand for has come up too."""
         claim.initialized_us = self.now_us
-        passing = {(taint.key, taint.effect) for taint in claim.pool.startup_taints}
-        left = tuple(t for t in self.cluster.node_taints(node) if (t.key, t.effect) not in passing)
-        if len(left) < len(self.cluster.node_taints(node)):
-            self.cluster.set_taints(node, left)
+        self._set_taints(node, without_startup(self.cluster.node_taints(node), claim.pool.startup_taints))
         self.changed()
+
+    def _set_taints(self, node: int, taints: tuple[NodeTaint, ...]) -> None:
+        if len(taints) != len(self.cluster.node_taints(node)):
+            self.cluster.set_taints(node, taints)

@@ -69,7 +69,7 @@ class DecisionRecords:
         cluster = self._world.cluster
         details = MachineLaunch(
             launch.instance_type.name,
-            self._world.zone_of(claim),
+            claim.zone,
             launch.capacity_type,
             launch.price,
             len(new.pods),

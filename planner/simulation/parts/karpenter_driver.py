@@ -28,13 +28,7 @@ from planner.plan.model.plan import Plan
 from planner.record.recorder import Recorder
 from planner.simulation.compile.karpenter import compile_catalogue, compile_pool, round_settings
 from planner.simulation.compile.world import World
-from planner.simulation.ticks import (
-    KarpenterLook,
-    KarpenterPass,
-    KarpenterStep,
-    KarpenterTriggers,
-    KarpenterWindow,
-)
+from planner.simulation.ticks import KarpenterLook, KarpenterPass, KarpenterStep, KarpenterTriggers, KarpenterWindow
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason

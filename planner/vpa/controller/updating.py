@@ -25,9 +25,9 @@ from planner.vpa.controller.recommending import RecommenderController
 from planner.vpa.controller.suspects import Suspects
 from planner.vpa.controller.tracked import TrackedVpa, containers_of
 from planner.vpa.updater.in_place import ResizeState
+from planner.vpa.updater.live_pod import LivePod
 from planner.vpa.updater.priority import PodFacts, UpdatePriority, priority_of
 from planner.vpa.updater.updater import (
-    LivePod,
     ResizeAnswer,
     UpdateMode,
     UpdaterLoop,

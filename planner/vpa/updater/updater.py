@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from planner.vpa.admission.capping import ContainerResources, Recommendation, capped
 from planner.vpa.admission.limit_ranges import NamespaceLimits
@@ -15,6 +15,7 @@ from planner.vpa.admission.webhook import settings_of
 from planner.vpa.recommender.policies import ContainerPolicy, policy_of
 from planner.vpa.updater.groups import Group, GroupRules, group_of
 from planner.vpa.updater.in_place import InPlace, ResizeState, is_lower, is_patch, may_evict_resizing, while_resizing
+from planner.vpa.updater.live_pod import LivePod
 from planner.vpa.updater.priority import (
     PodFacts,
     PriorityRules,
@@ -67,28 +68,6 @@ class VpaSpec:
     recommendation: Recommendation | None = None
     limits: NamespaceLimits = NamespaceLimits()
     """Of its namespace."""
-
-
-class LivePod(NamedTuple):
-    """A pod without deletion time that a VPA controls."""
-
-    id: Hashable
-    group: Hashable | None
-    """Its owning controller."""
-    facts: PodFacts
-    is_pending: bool = False
-    resize: ResizeState = ResizeState.NONE
-    restarts_on_resize: bool = False
-    """Some container restarts when it is resized."""
-    name: Hashable | None = None
-    """Namespace and name, where a later pod may have the same ones."""
-
-    @property
-    def key(self) -> Hashable:
-        """Equal for a pod and one that follows it under its name (updater/restriction/pods_restriction_factory.go,
-        getPodID).
-        """
-        return self.id if self.name is None else self.name
 
 
 class ResizeAnswer(StrEnum):

@@ -10,10 +10,10 @@ from planner.vpa.admission.limit_ranges import LimitBounds, NamespaceLimits, tog
 from planner.vpa.admission.webhook import settings_of
 from planner.vpa.updater.groups import GroupRules
 from planner.vpa.updater.in_place import ResizeState
+from planner.vpa.updater.live_pod import LivePod
 from planner.vpa.updater.priority import Direction, PodFacts, PriorityRules, Requirement, priority_of
 from planner.vpa.updater.rate_limit import RateLimit
 from planner.vpa.updater.updater import (
-    LivePod,
     ResizeAnswer,
     UpdateMode,
     UpdaterLoop,

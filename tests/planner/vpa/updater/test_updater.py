@@ -8,10 +8,10 @@ from planner.vpa.admission.capping import ContainerResources, Recommended
 from planner.vpa.recommender.policies import ContainerPolicy
 from planner.vpa.updater.groups import GroupRules
 from planner.vpa.updater.in_place import ResizeState
+from planner.vpa.updater.live_pod import LivePod
 from planner.vpa.updater.priority import PodFacts, PriorityRules
 from planner.vpa.updater.rate_limit import RateLimit
 from planner.vpa.updater.updater import (
-    LivePod,
     ResizeAnswer,
     UpdateMode,
     UpdaterLoop,
