@@ -52,13 +52,29 @@ class ParetoView(QWidget):
         values = [str(value) for value in candidate["values"]]
         if len(values) == len(self._paths) and self._words is not None:
             changes = tuple(f"{path} = {value}" for path, value in zip(self._paths, values, strict=True))
-            self.variant_wanted.emit(self._words.shown(str(candidate["name"]))[:80].strip(), changes)
+            self.variant_wanted.emit(self._shown(candidate)[:80].strip(), changes)
+
+    def _shown(self, candidate: Mapping[str, Any]) -> str:
+        name = str(candidate["name"])
+        return self._words.shown(name) if self._words is not None else name
 
     def _known(self) -> list[Mapping[str, Any]]:
         found = self._words.answer.more.get("candidates") or [] if self._words is not None else []
         return [one for one in found if one["objective"] is not None and one["kept"] is not None]
 
     def _draw(self) -> None:
+        self._clear()
+        words, known = self._words, self._known()
+        if words is None or not known:
+            return
+        more = words.answer.more
+        self._draw_front(more.get("pareto") or [])
+        self._draw_points(known, more.get("best"))
+        if more.get("clairvoyant") is not None:
+            self._draw_bound(more["clairvoyant"]["mean"])
+        self._name_axes(words)
+
+    def _clear(self) -> None:
         theme = self._theme.current
         self.plot.clear()
         self.plot.setBackground(theme.panel)
@@ -68,19 +84,17 @@ class ParetoView(QWidget):
             axis.setTextPen(pg.mkPen(theme.muted))
             axis.setSIPrefixEnableRanges(())  # else values below 1 are shown in thousandths
             axis.enableAutoSIPrefix(False)
-        words, known = self._words, self._known()
-        if words is None or not known:
-            return
-        answer = words.answer
-        front = answer.more.get("pareto") or []
+
+    def _draw_front(self, front: Sequence[Mapping[str, Any]]) -> None:
         x, y = [one["objective"] for one in front], [one["kept"] for one in front]
-        self.plot.plot(
-            np.array(x, dtype=np.float64), np.array(y, dtype=np.float64), pen=pg.mkPen(theme.series_color(0))
-        )
+        pen = pg.mkPen(self._theme.current.series_color(0))
+        self.plot.plot(np.array(x, dtype=np.float64), np.array(y, dtype=np.float64), pen=pen)
+
+    def _draw_points(self, known: Sequence[Mapping[str, Any]], best: object) -> None:
+        theme = self._theme.current
         plain, star = pg.mkColor(theme.series_color(4)), pg.mkColor(theme.good)
         plain.setAlpha(_ALPHA)
-        best = answer.more.get("best")
-        self.points = pg.ScatterPlotItem(hoverable=True, tip=lambda x, y, data: words.shown(str(data["name"])))
+        self.points = pg.ScatterPlotItem(hoverable=True, tip=lambda x, y, data: self._shown(data))
         self.points.addPoints(
             [
                 {
@@ -94,18 +108,23 @@ class ParetoView(QWidget):
                 for one in known
             ]
         )
-        bound = answer.more.get("clairvoyant")
-        if bound is not None:
-            pen = pg.mkPen(theme.muted, style=Qt.PenStyle.DotLine)
-            label, options = (
-                self.tr("had the load been known"),
-                {"position": 0.5, "color": theme.muted, "rotateAxis": (1, 0)},
-            )
-            self.plot.addItem(pg.InfiniteLine(bound["mean"], pen=pen, label=label, labelOpts=options))
         self.points.sigClicked.connect(self._click)
         self.plot.addItem(self.points)
-        minimised = FigureName(str(answer.more.get("minimise", "cost")))
-        figure = answer.figures.get(minimised.name)
+
+    def _draw_bound(self, objective: float) -> None:
+        muted = self._theme.current.muted
+        self.plot.addItem(
+            pg.InfiniteLine(
+                objective,
+                pen=pg.mkPen(muted, style=Qt.PenStyle.DotLine),
+                label=self.tr("had the load been known"),
+                labelOpts={"position": 0.5, "color": muted, "rotateAxis": (1, 0)},
+            )
+        )
+
+    def _name_axes(self, words: AnswerWords) -> None:
+        minimised = FigureName(str(words.answer.more.get("minimise", "cost")))
+        figure = words.answer.figures.get(minimised.name)
         self.plot.setLabel("bottom", f"{minimised.shown} ({figure.unit})" if figure is not None else minimised.shown)
         self.plot.setLabel("left", self.tr("runs that keep what is asked for"))
         self.plot.getAxis("left").setTicks([[(share / 4.0, f"{25 * share} %") for share in range(5)]])

@@ -36,10 +36,12 @@ class QuestionFields(QWidget):
         self.over, self.minimise, self.subject_to = LinesEdit(), QLineEdit(), QLineEdit()
         self.rate, self.months, self.workload, self.use = DecimalBox(), WholeBox(), QComboBox(), QComboBox()
         self._captions: dict[str, QLabel] = {}
+        self._explain_space_and_goal()
+        self._explain_growth_and_use()
         self._compose()
         self._connect()
 
-    def _compose(self) -> None:
+    def _explain_space_and_goal(self) -> None:
         self.over.setPlaceholderText("nodeGroups[general].maxSize = 10..40:5; load = 1, 1.5")
         self.over.setToolTip(
             self.tr(
@@ -55,6 +57,8 @@ class QuestionFields(QWidget):
                 "Bounds of key figures, parted by semicolons, and the share of runs that keep them: {example}"
             ).format(example="slo_attainment[shop]>=0.99@0.95")
         )
+
+    def _explain_growth_and_use(self) -> None:
         self.rate.setRange(-99.0, _MOST_PERCENT)
         self.rate.setDecimals(1)
         self.rate.setSuffix(" %")
@@ -67,6 +71,8 @@ class QuestionFields(QWidget):
         self.use.setToolTip(
             self.tr("The use that sizes follow: of a run of the plan, or of the series brought in under Measured")
         )
+
+    def _compose(self) -> None:
         rows: list[list[tuple[str, str, QWidget]]] = [
             [("over", self.tr("&Values"), self.over)],
             [
@@ -111,7 +117,6 @@ class QuestionFields(QWidget):
         self.rate.valueChanged.connect(lambda value: self._say("rate", float(value)))
         self.months.valueChanged.connect(lambda value: self._say("months", int(value)))
         self.workload.currentIndexChanged.connect(lambda _row: self._say("workload", self.workload.currentData()))
-
         self.use.currentIndexChanged.connect(lambda _row: self._say("use", self.use.currentData()))
 
     def _tell(self, field: str, line: QLineEdit | LinesEdit, read: Callable[[str], object]) -> Callable[[], None]:

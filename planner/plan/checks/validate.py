@@ -53,27 +53,10 @@ def checks(plan: Plan) -> Iterator[Iterable[PlanProblem]]:
     yield check_karpenter(plan)
     yield _check_priority_classes(plan.priority_classes)
     yield _check_workload_names(plan)
-    classes = (*(known.name for known in plan.priority_classes), *SYSTEM_CLASS_NAMES)
-    runtimes = tuple(known.name for known in plan.runtime_classes)
-    yield _check_names("runtimeClasses", list(runtimes), tr("runtime class"))
-    yield _check_names("namespaces", [known.name for known in plan.namespaces], "namespace")
-    for index, known in enumerate(plan.namespaces):
-        yield check_labels(known.labels, f"namespaces[{index}].labels")
-        yield _check_quotas(known, f"namespaces[{index}].resourceQuotas")
-    for index, workload in enumerate(plan.workloads):
-        yield check_pod(workload.pod, f"workloads[{index}].pod", classes, runtimes)
-        yield check_container_use(workload.pod, f"workloads[{index}].pod")
-        yield _check_zonal_claim(workload, f"workloads[{index}].pod.zonalClaim")
-        yield check_claim_zones(workload, f"workloads[{index}].stateful.claimZones")
-        yield check_kind_settings(plan, workload, f"workloads[{index}]")
-    for index, event in enumerate(plan.events):
-        if isinstance(event, Rollout) and event.pod is not None:
-            yield check_pod(event.pod, f"events[{index}].pod", classes, runtimes)
-            yield check_container_use(event.pod, f"events[{index}].pod")
-            yield check_new_template(plan, event, f"events[{index}].pod")
+    yield _check_names("runtimeClasses", [known.name for known in plan.runtime_classes], tr("runtime class"))
+    yield from _checks_of_namespaces(plan)
+    yield from _checks_of_pods(plan)
     yield check_services(plan)
-    for index, reserve in enumerate(plan.overprovisioning):
-        yield _check_overprovisioning(reserve, f"overprovisioning[{index}]", classes, runtimes)
     yield check_calls(plan)
     yield check_loads(plan)
     yield check_queues(plan)
@@ -90,6 +73,32 @@ def checks(plan: Plan) -> Iterator[Iterable[PlanProblem]]:
     yield check_size(plan)
     yield _check_names("variants", [variant.name for variant in plan.variants], "variant")
     yield _check_names("experiments", [experiment.name for experiment in plan.experiments], "experiment")
+
+
+def _checks_of_namespaces(plan: Plan) -> Iterator[Iterable[PlanProblem]]:
+    yield _check_names("namespaces", [known.name for known in plan.namespaces], "namespace")
+    for index, known in enumerate(plan.namespaces):
+        yield check_labels(known.labels, f"namespaces[{index}].labels")
+        yield _check_quotas(known, f"namespaces[{index}].resourceQuotas")
+
+
+def _checks_of_pods(plan: Plan) -> Iterator[Iterable[PlanProblem]]:
+    """The pods of workloads, of templates that a rollout brings, and of reserves."""
+    classes = (*(known.name for known in plan.priority_classes), *SYSTEM_CLASS_NAMES)
+    runtimes = tuple(known.name for known in plan.runtime_classes)
+    for index, workload in enumerate(plan.workloads):
+        yield check_pod(workload.pod, f"workloads[{index}].pod", classes, runtimes)
+        yield check_container_use(workload.pod, f"workloads[{index}].pod")
+        yield _check_zonal_claim(workload, f"workloads[{index}].pod.zonalClaim")
+        yield check_claim_zones(workload, f"workloads[{index}].stateful.claimZones")
+        yield check_kind_settings(plan, workload, f"workloads[{index}]")
+    for index, event in enumerate(plan.events):
+        if isinstance(event, Rollout) and event.pod is not None:
+            yield check_pod(event.pod, f"events[{index}].pod", classes, runtimes)
+            yield check_container_use(event.pod, f"events[{index}].pod")
+            yield check_new_template(plan, event, f"events[{index}].pod")
+    for index, reserve in enumerate(plan.overprovisioning):
+        yield _check_overprovisioning(reserve, f"overprovisioning[{index}]", classes, runtimes)
 
 
 def _check_quotas(namespace: Namespace, where: str) -> Iterator[PlanProblem]:

@@ -73,6 +73,25 @@ class MachinePicker(QDialog):
         self.words.setClearButtonEnabled(True)
         self.filters = MachineFilters(catalogue, with_zones=not pool)
         self.filters.changed.connect(self._narrow)
+        self.origin = QLabel(f"{catalogue.origin} {self._what_is_taken(pool, other)}")
+        self.origin.setWordWrap(True)
+        self.origin.setProperty("muted", True)
+        self.origin.setToolTip(catalogue.note)
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        self.other_file = self.buttons.addButton(self.tr("Catalogue…"), QDialogButtonBox.ButtonRole.ActionRole)
+        self.other_file.setToolTip(self.tr("Use a newer catalogue from a file, now and from now on"))
+        self.nothing = QLabel(
+            self.tr("No machine of the catalogue is like that. Shorten the search or widen the filters.")
+        )
+        self.nothing.setProperty("muted", True)
+        down = QVBoxLayout(self)
+        for part in (self.words, self.filters, self.nothing, self.table, self.origin, self.buttons):
+            down.addWidget(part)
+        self._connect()
+        self._select(current)
+
+    def _what_is_taken(self, pool: str, other: str) -> str:
+        """What a chosen machine brings into the plan."""
         copied = self.tr(
             "Size, reservations of the managed service, labels, zone and prices are copied to the pool; what you "
             "entered yourself is kept."
@@ -82,23 +101,9 @@ class MachinePicker(QDialog):
             "Size, reservations of the managed service, labels and prices become machine types of Karpenter; a type "
             "of the same name is replaced."
         )
-        text = left_out.format(other=other) if other else copied
-        self.origin = QLabel(f"{catalogue.origin} {text if pool else added}")
-        self.origin.setWordWrap(True)
-        self.origin.setProperty("muted", True)
-        self.origin.setToolTip(catalogue.note)
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
-        self.other_file = self.buttons.addButton(self.tr("Catalogue…"), QDialogButtonBox.ButtonRole.ActionRole)
-        self.other_file.setToolTip(self.tr("Use a newer catalogue from a file, now and from now on"))
-        down = QVBoxLayout(self)
-        self.nothing = QLabel(
-            self.tr("No machine of the catalogue is like that. Shorten the search or widen the filters.")
-        )
-        self.nothing.setProperty("muted", True)
-        for part in (self.words, self.filters, self.nothing, self.table, self.origin, self.buttons):
-            down.addWidget(part)
-        self._connect()
-        self._select(current)
+        if not pool:
+            return added
+        return left_out.format(other=other) if other else copied
 
     def _connect(self) -> None:
         self.words.textChanged.connect(self._search)

@@ -73,6 +73,21 @@ class TraceDialog(QDialog):
         self.summary.setWordWrap(True)
         self.summary.hide()  # until there is something to say
         self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._offer_settings()
+        top = QHBoxLayout()
+        top.addWidget(self.file, 1)
+        top.addWidget(self.choose)
+        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setText(self.tr("&Use this load"))
+        down = QVBoxLayout(self)
+        down.addLayout(top)
+        down.addLayout(self._settings_form())
+        down.addWidget(self.clock)
+        down.addWidget(self.plot)
+        down.addWidget(self.summary)
+        down.addStretch(1)
+        down.addWidget(self.buttons)
+
+    def _offer_settings(self) -> None:
         self.factor.setRange(0.0, MAX_FACTOR)
         self.factor.setDecimals(3)
         self.factor.setValue(1.0)
@@ -88,9 +103,10 @@ class TraceDialog(QDialog):
         self.at_end.addItem(self.tr("hold the last value"), "hold")
         self.at_end.addItem(self.tr("repeat"), "repeat")
         self.at_end.setToolTip(self.tr("What happens if the run is longer than the recording"))
-        top = QHBoxLayout()
-        top.addWidget(self.file, 1)
-        top.addWidget(self.choose)
+        self.clock.setChecked(True)
+        self.clock.setToolTip(self.tr("Calendars and time zones go by the clock of the recording"))
+
+    def _settings_form(self) -> QFormLayout:
         form = QFormLayout()
         self._rows = {
             self.time_column: QLabel(self.tr("&Times")),
@@ -104,17 +120,7 @@ class TraceDialog(QDialog):
             label.setBuddy(widget)
             widget.setAccessibleName(label.text().replace("&", ""))
             form.addRow(label, widget)
-        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setText(self.tr("&Use this load"))
-        down = QVBoxLayout(self)
-        down.addLayout(top)
-        down.addLayout(form)
-        self.clock.setChecked(True)
-        self.clock.setToolTip(self.tr("Calendars and time zones go by the clock of the recording"))
-        down.addWidget(self.clock)
-        down.addWidget(self.plot)
-        down.addWidget(self.summary)
-        down.addStretch(1)
-        down.addWidget(self.buttons)
+        return form
 
     def _connect(self) -> None:
         self.choose.clicked.connect(self._choose_file)
