@@ -85,7 +85,7 @@ install_project() {
         pip_install --upgrade --upgrade-strategy eager --editable '.[dev]'
         return
     fi
-    say "installing the locked dependencies and the project"
+    say "installing the locked dependencies and the project; the first time takes some minutes"
     pip_install --require-hashes --only-binary :all: --requirement requirements.txt
     pip_install --no-deps --no-build-isolation --editable .
 }
