@@ -20,6 +20,7 @@ KERNELS = (
     "load.quota_responses",
     "load.quota_step",
     "load.regrouped_pods",
+    "load.request_order",
     "load.resident_memory",
     "metrics.alike_samples",
     "metrics.folded_syncs",

@@ -9,7 +9,7 @@ ALONE = """
 import sys
 from planner.workloads.latency.sizes.incomplete_gamma import incomplete_gamma
 gamma = incomplete_gamma()
-assert "numpy.f2py" not in sys.modules and "scipy.special" not in sys.modules
+assert not {"numpy.f2py", "scipy", "scipy.special"} & set(sys.modules)
 from scipy import special
 import scipy.special
 assert special is scipy.special and special.gammaincinv is gamma.gammaincinv
@@ -22,12 +22,13 @@ found = []
 class Watch:
     def find_spec(self, name, path=None, target=None):
         if name == "scipy.special._ufuncs":
-            found.append(sys.modules["scipy.special"])
+            found.extend((sys.modules["scipy.special"], sys.modules["scipy"]))
 sys.meta_path.insert(0, Watch())
 from planner.workloads.latency.sizes.incomplete_gamma import incomplete_gamma
 incomplete_gamma()
 assert found[0].logsumexp([0.0]) == 0.0
 assert found[0].logsumexp is importlib.import_module("scipy.special").logsumexp
+assert found[1].__version__ == importlib.import_module("scipy").__version__
 """
 ELSEWHERE = """
 from planner.workloads.latency.sizes import incomplete_gamma
