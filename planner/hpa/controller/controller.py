@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.hpa.controller.evaluation_record import Decide, Repeat, evaluation_decision
+from planner.hpa.controller.kept import kept_outcome
 from planner.hpa.controller.owed import OwedEvaluations
 from planner.hpa.controller.rest import NEVER_US, is_at_rest, repeats_until_us, rests
 from planner.hpa.controller.shown import HpaSync, ShownSyncs
@@ -84,13 +85,15 @@ class HpaController:
         """Evaluate every autoscaler once, in order of namespace and name."""
         self._samples.advance(now_us)
         self._samples.reserve(self._cluster.pods.count)
-        skipped = self._skipped(now_us)
-        differs, skipped = skipped == FoldResult.DIFFERS, skipped == FoldResult.FOLDED
-        self._owed.skip(skipped)
-        for index in np.flatnonzero(~skipped & self._exists).tolist():
+        answers = self._skipped(now_us)
+        folded, kept = answers == FoldResult.FOLDED, answers == FoldResult.KEPT
+        self._owed.skip(folded, kept)
+        for index in np.flatnonzero(~folded & self._exists).tolist():
             if index % _CHECK_STOP_EVERY == 0:
                 self._check_stop()
-            if differs[index] or not self._fold(index, now_us):
+            if kept[index]:
+                self._keep(index, now_us)
+            elif answers[index] == FoldResult.DIFFERS or not self._fold(index, now_us):
                 self._evaluate(index, now_us)
         self._owed.end_sync(now_us, self._longest_window_us)
         self.latest_us = now_us
@@ -185,6 +188,17 @@ class HpaController:
         hpa.standing = standing_of(outcome, current) if self._skip_unchanged and hpa.is_alone else None
         self._join(index, now_us)
 
+    def _keep(self, index: int, now_us: int) -> None:
+        """Record why the size is kept now, where that is all that differs from the last evaluation."""
+        hpa, (proposal, normalized) = self._autoscalers[index], self._together.kept(index)
+        self._record_repeats(index)
+        current = normalized.replicas
+        outcome = kept_outcome(hpa, proposal, normalized, current, now_us)
+        hpa.status, hpa.standing = outcome.status, Standing.of(current, proposal, normalized)
+        workload = self._cluster.workload_names[hpa.workload]
+        self._decide(evaluation_decision(workload, hpa, outcome, current, current, now_us))
+        self._at_rest[index], self._repeats_until_us[index] = False, NEVER_US
+
     # -- cutting short what repeats the last evaluation -----------------------------------------
 
     def _skipped(self, now_us: int) -> NDArray[np.int8]:
@@ -278,6 +292,9 @@ class HpaController:
     def _catch_up(self, index: int) -> None:
         """Remember and record skipped evaluations as if each had been made."""
         self._remember(index)
+        self._record_repeats(index)
+
+    def _record_repeats(self, index: int) -> None:
         times, ranges = self._owed.take_repeats(index)
         if times and self._repeat is not None:
             self._repeat(Actor.HPA, self._cluster.workload_names[self._autoscalers[index].workload], times, ranges)

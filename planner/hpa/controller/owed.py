@@ -41,10 +41,10 @@ class OwedEvaluations:
         self.highest: Ints = np.full(count, _LEAST, np.int64)
         self._syncs: deque[_Sync] = deque()
 
-    def skip(self, chosen: Bools) -> None:
-        """Evaluations whose recommendations are in `wants` are neither remembered nor recorded yet."""
-        self._unremembered += chosen
-        self._unrecorded += chosen
+    def skip(self, folded: Bools, kept: Bools) -> None:
+        """Evaluations whose recommendations are in `wants` are not remembered yet, and if folded not recorded either."""
+        self._unremembered += folded | kept
+        self._unrecorded += folded
 
     def fold(self, at: int, proposal: Proposal, *, is_remembered: bool) -> None:
         """An evaluation that was read alone is not recorded yet."""

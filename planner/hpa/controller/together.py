@@ -3,7 +3,8 @@
 Twin of `MetricReader.propose` (`hpa/metrics/metric_reader.py`) and `normalize` (`hpa/rules/normalization.py`) for what
 happens at nearly every sync: all pods of the workload count, as they did at the last evaluation, and the size is kept
 for the same reasons (see `standing`): a proposal within the tolerance, or one that a limit or a higher recommendation
-within the window holds back. With `behavior` only the former is looked at. Any other autoscaler is evaluated alone.
+within the window holds back. With `behavior` only the former is looked at. Where the size is kept for other reasons, it is
+known which. Any other autoscaler is evaluated alone.
 """
 
 from collections.abc import Callable
@@ -20,7 +21,9 @@ from planner.hpa.controller.standing import Standing
 from planner.hpa.controller.tracked import TrackedAutoscaler
 from planner.hpa.metrics.pod_totals import CountedPods
 from planner.hpa.rules.conditions import ConditionReason
-from planner.hpa.rules.history import Recommendation
+from planner.hpa.rules.history import HpaMemory, Recommendation
+from planner.hpa.rules.normalization import Normalized
+from planner.hpa.rules.replica_calculator import Proposal
 from planner.kernels import switch
 
 Ints = NDArray[np.int64]
@@ -36,6 +39,8 @@ class FoldResult(IntEnum):
     FOLDED = 1
     DIFFERS = 2
     """Its evaluation would be another one than the last."""
+    KEPT = 3
+    """It keeps its size as at the last evaluation, but for other reasons: only these are to be recorded."""
 
 
 class Now(NamedTuple):
@@ -58,6 +63,9 @@ _LIMITS = {
     ConditionReason.TOO_MANY_REPLICAS: _TOO_MANY,
     ConditionReason.SCALE_UP_LIMIT: _TOO_FAST,
 }
+_REASONS = {kind: reason for reason, kind in _LIMITS.items()}
+_READY, _STABILIZED = ConditionReason.READY_FOR_NEW_SCALE, ConditionReason.SCALE_DOWN_STABILIZED
+_NOTHING = HpaMemory()
 
 
 def _kind(standing: Standing, pods: int, hpa: TrackedAutoscaler, *, is_at_rest: bool) -> int | None:
@@ -66,7 +74,7 @@ def _kind(standing: Standing, pods: int, hpa: TrackedAutoscaler, *, is_at_rest: 
         return None
     if hpa.spec.behavior is not None:
         return _WITHIN_TOLERANCE if is_at_rest else None
-    return _LIMITS[standing.limited] + (_HELD if standing.able is ConditionReason.SCALE_DOWN_STABILIZED else 0)
+    return _LIMITS[standing.limited] + (_HELD if standing.able is _STABILIZED else 0)
 
 
 class EvaluatedTogether:
@@ -78,7 +86,7 @@ class EvaluatedTogether:
         self._owed, self._shown, self._window_us = owed, shown, window_us
         self._version: Ints = np.full(count, _NOT_JOINED, np.int64)
         """Of the workload: for it these are its pods."""
-        self._size, self._kind, self._request, self._target = np.ones((4, count), np.int64)
+        self._size, self._kind, self._request, self._target, self._used = np.ones((5, count), np.int64)
         self._least, self._most = np.zeros((2, count), np.int64)
         self._lowest, self._highest = np.zeros((2, count))
         """The tolerated ratios."""
@@ -124,7 +132,7 @@ class EvaluatedTogether:
         if self._kernel is not None:
             known = (
                 self._version, self._size, self._kind, self._request, self._target, self._least, self._most,
-                self._top, self._top_us,
+                self._top, self._top_us, self._used,
             )  # fmt: skip
             tolerated, read = (self._lowest, self._highest), (owed.lowest_ratio, owed.highest_ratio)
             measured = owed.wants, owed.lowest, owed.highest
@@ -136,17 +144,33 @@ class EvaluatedTogether:
         at = at[(self._kind[at] == _WITHIN_TOLERANCE) | (self._top_us[at] >= now.now_us - self._window_us)]
         if not len(at):
             return answers
-        utilization = self._pods.sums(now.usage_milli, at) * 100 // self._request[at]
+        self._used[at] = used = self._pods.sums(now.usage_milli, at)
+        utilization = used * 100 // self._request[at]
         ratio = utilization / self._target[at]
         within = (self._lowest[at] <= ratio) & (ratio <= self._highest[at])
         want = np.where(within, self._size[at], np.ceil(ratio * self._pods.count[at])).astype(np.int64)
-        repeats = np.where(self._kind[at] == _WITHIN_TOLERANCE, within, self._repeats(at, want))
-        answers[at] = np.where(repeats, FoldResult.FOLDED, FoldResult.DIFFERS)
-        self._keep(at[repeats], want[repeats], ratio[repeats], utilization[repeats], now.now_us)
+        is_rest = self._kind[at] == _WITHIN_TOLERANCE
+        allowed, kind = self._normalized(at, want)
+        stays = np.where(is_rest, within, allowed == self._size[at])
+        repeats = stays & (is_rest | (kind == self._kind[at]))
+        answers[at] = np.select([repeats, stays], [FoldResult.FOLDED, FoldResult.KEPT], FoldResult.DIFFERS)
+        self._kind[at[stays & ~is_rest]] = kind[stays & ~is_rest]
+        self._show(at[stays], want[stays], utilization[stays], now.now_us)
+        self._fold(at[repeats], want[repeats], ratio[repeats])
         return answers
 
-    def _repeats(self, at: Ints, want: Ints) -> Bools:
-        """Whether proposals lead to the same size for the same reasons, without `behavior`."""
+    def kept(self, at: int) -> tuple[Proposal, Normalized]:
+        """What the latest evaluation of an autoscaler that is KEPT proposed and came to; its memory is left out."""
+        want, count, kind = self._owed.wants.item(at), self._pods.count.item(at), self._kind.item(at)
+        utilization = self._shown.observed.item(at)
+        ratio, mean = utilization / self._target.item(at), self._used.item(at) // count
+        able = _STABILIZED if kind & _HELD else _READY
+        best = max(want, self._top.item(at))
+        normalized = Normalized(self._size.item(at), best, able, _REASONS[kind & ~_HELD], _NOTHING)
+        return Proposal(want, ratio, mean, utilization, ready=count), normalized
+
+    def _normalized(self, at: Ints, want: Ints) -> tuple[Ints, Ints]:
+        """The sizes that proposals lead to, and for which reasons, without `behavior`."""
         size, least, most = self._size[at], self._least[at], self._most[at]
         best = np.maximum(want, self._top[at])
         fastest = np.maximum(2 * size, 4)
@@ -154,18 +178,22 @@ class EvaluatedTogether:
         few, many, fast = best < least, cut & (most <= fastest), cut & (most > fastest)
         allowed = np.select([few, many, fast], [least, most, fastest], best)
         kind = np.select([few, many, fast], [_TOO_FEW, _TOO_MANY, _TOO_FAST], _FREE) + _HELD * (best != want)
-        return np.asarray((allowed == size) & (kind == self._kind[at]))
+        return allowed, kind
 
-    def _keep(self, at: Ints, want: Ints, ratio: Floats, utilization: Ints, now_us: int) -> None:
-        """These evaluations are folded into the last ones."""
+    def _show(self, at: Ints, want: Ints, utilization: Ints, now_us: int) -> None:
+        """These evaluations keep the size."""
         owed, shown = self._owed, self._shown
         is_top = at[want >= self._top[at]]
         self._top[is_top], self._top_us[is_top] = want[want >= self._top[at]], now_us
         owed.wants[at] = want
+        shown.observed[at] = shown.values[shown.first[at]] = utilization
+
+    def _fold(self, at: Ints, want: Ints, ratio: Floats) -> None:
+        """They are folded into the last ones."""
+        owed = self._owed
         owed.lowest_ratio[at] = np.minimum(owed.lowest_ratio[at], ratio)
         owed.highest_ratio[at] = np.maximum(owed.highest_ratio[at], ratio)
         owed.lowest[at], owed.highest[at] = np.minimum(owed.lowest[at], want), np.maximum(owed.highest[at], want)
-        shown.observed[at] = shown.values[shown.first[at]] = utilization
 
 
 def _kernel() -> Callable[..., NDArray[np.int8]] | None:

@@ -185,12 +185,17 @@ def _follow_metrics(inputs: EvaluationInputs, current: int, draft: _Draft) -> No
     spec, settings = inputs.spec, inputs.settings
     normalized = draft.normalized = normalize_proposal(want, current, spec, draft.memory, inputs.now_us, settings)
     draft.memory = normalized.memory
-    draft.conditions.set(ConditionType.ABLE_TO_SCALE, True, normalized.able)
-    draft.conditions.set(ConditionType.SCALING_LIMITED, normalized.is_limited, normalized.limited)
+    set_limits(draft.conditions, normalized)
     draft.desired = normalized.replicas
     if current == 0 and draft.desired < inputs.spec.min_replicas:
         draft.desired, draft.reason = inputs.spec.min_replicas, draft.reason or BELOW_MIN
     draft.rescale = draft.desired != current
+
+
+def set_limits(conditions: Conditions, normalized: Normalized) -> None:
+    """What windows and limits did."""
+    conditions.set(ConditionType.ABLE_TO_SCALE, True, normalized.able)
+    conditions.set(ConditionType.SCALING_LIMITED, normalized.is_limited, normalized.limited)
 
 
 def normalize_proposal(

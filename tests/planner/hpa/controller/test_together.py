@@ -70,14 +70,14 @@ class Stage:
         self.together.join(at, hpa, pods, 7, hpa.memory.recommendations, 0, is_at_rest=is_at_rest)
 
     def evaluate_alone(self, at, milli, now_us):
-        """The proposal, and whether the evaluation repeats the one before."""
+        """The proposal, what it comes to, and whether the evaluation repeats the one before."""
         hpa, pods = self.autoscalers[at], len(self.rows[at])
         steady = SteadyPods(0, pods, pods * POD_MILLI)
         proposal = evaluate_steady(hpa.spec.metrics[0], steady, pods * milli, pods, hpa.tolerance)
         normalized = normalize(proposal.replicas, pods, hpa.spec, hpa.memory, now_us, SETTINGS)
         hpa.memory, before = normalized.memory, hpa.standing
         hpa.standing = Standing.of(pods, proposal, normalized)
-        return proposal, normalized.replicas == pods and hpa.standing == before
+        return proposal, normalized, normalized.replicas == pods and hpa.standing == before
 
     def evaluate(self, milli, now_us=0, asked=True):
         usage = np.concatenate([np.full(len(rows), one) for rows, one in zip(self.rows, milli, strict=True)])
@@ -95,16 +95,20 @@ def test_what_is_evaluated_together_is_what_each_would_have_found(compiled, foun
         now_us, milli = sync * 30 * US_PER_S, [one[-1][sync] for one in found]
         answers = stage.evaluate(milli, now_us)
         for at, answer in enumerate(answers):
-            proposal, repeats = stage.evaluate_alone(at, milli[at], now_us)
+            proposal, normalized, repeats = stage.evaluate_alone(at, milli[at], now_us)
             if answer == FoldResult.UNKNOWN:  # the highest recommendation has left the window, or it differed before
                 since[at] = -1
             if since[at] < 0:
                 continue
             assert (answer == FoldResult.FOLDED) == repeats
-            if not repeats:
+            if normalized.replicas != stage.sizes[at]:
+                assert answer == FoldResult.DIFFERS
                 stage.together.leave(at)
                 since[at] = -1
                 continue
+            if not repeats:
+                assert answer == FoldResult.KEPT
+                assert stage.together.kept(at) == (proposal, normalized._replace(memory=HpaMemory()))
             assert stage.owed.wants[at] == proposal.replicas
             assert stage.shown.values[at] == stage.shown.observed[at] == proposal.utilization_pct
 
@@ -139,7 +143,7 @@ def test_ranges_reach_from_the_lowest_to_the_highest_since_they_were_taken(compi
     stage = Stage([(2, 50, TOLERANCES[0], 1, 2, [], [400])], compiled)
     for milli in (400, 500, 600):
         assert stage.evaluate([milli]) == [FoldResult.FOLDED]
-        stage.owed.skip(np.array([True]))
+        stage.owed.skip(np.array([True]), np.array([False]))
     assert stage.owed.take_repeats(0) == (3, ((2.0, 3.0), (4, 6)))
     assert stage.owed.take_repeats(0) == (0, None)
 
