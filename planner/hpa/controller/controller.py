@@ -33,6 +33,7 @@ from planner.state.cluster import Cluster
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
 _CHECK_STOP_EVERY = 32
+_HPA = Actor.HPA  # looking up a member of an enum costs a call in Python 3.11
 
 
 class HpaController:
@@ -154,8 +155,6 @@ class HpaController:
     def _place(self, hpa: HorizontalPodAutoscaler) -> int:
         places = {(one.namespace, one.name): index for index, one in enumerate(self._autoscalers)}
         return places[hpa.namespace, hpa.name]
-
-    # -- one evaluation -----------------------------------------------------------------------
 
     def _evaluate(self, index: int, now_us: int) -> None:
         """Evaluate an autoscaler in full."""
@@ -297,4 +296,4 @@ class HpaController:
     def _record_repeats(self, index: int) -> None:
         times, ranges = self._owed.take_repeats(index)
         if times and self._repeat is not None:
-            self._repeat(Actor.HPA, self._cluster.workload_names[self._autoscalers[index].workload], times, ranges)
+            self._repeat(_HPA, self._cluster.workload_names[self._autoscalers[index].workload], times, ranges)

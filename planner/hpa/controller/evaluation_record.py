@@ -14,6 +14,10 @@ from planner.plan.model.autoscalers.hpa_metric import RESOURCE_SOURCES, MetricSo
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.replicas import Evaluation, HpaCondition, MetricAnswer, Range, ReplicaCalculation
 
+# Looking up a member of an enum costs a call in Python 3.11.
+_HPA, _SCALED, _KEPT = Actor.HPA, Verdict.SCALED, Verdict.KEPT
+_OUTSIDE = (MetricSource.OBJECT, MetricSource.EXTERNAL)
+_UTILIZATION, _VALUE, _MEMORY = TargetType.UTILIZATION, TargetType.VALUE, ResourceName.MEMORY
 Decide = Callable[[Decision], None]
 
 
@@ -28,12 +32,12 @@ def evaluation_decision(
     workload: str, hpa: TrackedAutoscaler, outcome: EvaluationOutcome, before: int, after: int, now_us: int
 ) -> Decision:
     """The decision of one evaluation about a workload."""
-    verdict = Verdict.SCALED if after != before else Verdict.KEPT
+    verdict = _SCALED if after != before else _KEPT
     result, reason = outcome.metrics, ""
     if result is not None and result.replicas is None:
         verdict = Verdict.NO_METRICS
         reason = str(result.outcomes[0].error) if result.outcomes else str(result.reason)
-    elif verdict is Verdict.SCALED:
+    elif verdict is _SCALED:
         reason = outcome.rescale_reason
     metric, calculation = ("", None) if result is None else _decisive(result, hpa.tolerance)
     stabilized, held, limited = _limits(outcome, calculation, hpa.spec.behavior)
@@ -51,7 +55,7 @@ def evaluation_decision(
         tuple([HpaCondition(one.type, one.status, one.reason) for one in outcome.status.conditions]),
         tuple(dict.fromkeys(str(event.reason) for event in outcome.events)) if outcome.events else (),
     )
-    return Decision(now_us, Actor.HPA, verdict, workload, details=details)
+    return Decision(now_us, _HPA, verdict, workload, details=details)
 
 
 def _decisive(result: MetricsResult, tolerance: Tolerance) -> tuple[str, ReplicaCalculation | None]:
@@ -104,8 +108,8 @@ def _limit(reason: ConditionReason, behavior: BehaviorSpec | None) -> str:
 
 
 def _calculation(metric: MetricSpec, proposal: Proposal, tolerance: Tolerance) -> ReplicaCalculation:
-    is_sum = metric.source in (MetricSource.OBJECT, MetricSource.EXTERNAL)
-    is_percent = metric.target_type is TargetType.UTILIZATION
+    is_sum = metric.source in _OUTSIDE
+    is_percent = metric.target_type is _UTILIZATION
     return ReplicaCalculation(
         proposal.replicas,
         proposal.ratio,
@@ -113,10 +117,10 @@ def _calculation(metric: MetricSpec, proposal: Proposal, tolerance: Tolerance) -
         known_value(proposal.value_milli),
         metric.target,
         proposal.utilization_pct if is_percent else None,
-        is_sum and metric.target_type is TargetType.VALUE,
+        is_sum and metric.target_type is _VALUE,
         proposal.first_ratio,
         proposal.ready if proposal.ready >= 0 else None,
         proposal.unready,
         proposal.missing,
-        metric.source in RESOURCE_SOURCES and metric.name == ResourceName.MEMORY,
+        metric.source in RESOURCE_SOURCES and metric.name == _MEMORY,
     )

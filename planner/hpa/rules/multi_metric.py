@@ -12,6 +12,9 @@ from planner.hpa.rules.settings import HpaSettings
 from planner.hpa.rules.spec import HpaSpec, MetricSpec
 from planner.plan.model.autoscalers.hpa_metric import MetricSource, TargetType
 
+# Looking up a member of an enum costs a call in Python 3.11.
+_RESOURCE, _CONTAINER_RESOURCE = MetricSource.RESOURCE, MetricSource.CONTAINER_RESOURCE
+_UTILIZATION = TargetType.UTILIZATION
 FAILURE_REASONS = {
     MetricSource.RESOURCE: ConditionReason.FAILED_GET_RESOURCE_METRIC,
     MetricSource.CONTAINER_RESOURCE: ConditionReason.FAILED_GET_CONTAINER_RESOURCE_METRIC,
@@ -115,9 +118,9 @@ def combine(outcomes: Sequence[MetricOutcome], current: int) -> MetricsResult:
 
 def metric_label(metric: MetricSpec) -> str:
     """A metric as the controller's events name it."""
-    if metric.source in (MetricSource.RESOURCE, MetricSource.CONTAINER_RESOURCE):
-        if metric.target_type is TargetType.UTILIZATION:
-            of = "container resource" if metric.source is MetricSource.CONTAINER_RESOURCE else "resource"
+    if metric.source is _RESOURCE or metric.source is _CONTAINER_RESOURCE:
+        if metric.target_type is _UTILIZATION:
+            of = "container resource" if metric.source is _CONTAINER_RESOURCE else "resource"
             return f"{metric.name} {of} utilization (percentage of request)"
         return f"{metric.name} resource"
     if metric.source is MetricSource.PODS:

@@ -10,6 +10,8 @@ from planner.hpa.rules.history import HpaMemory
 from planner.hpa.rules.settings import HpaSettings
 from planner.hpa.rules.spec import HpaSpec
 
+_FREE = ConditionReason.DESIRED_WITHIN_RANGE  # looking up a member of an enum costs a call in Python 3.11
+_READY, _STABILIZED = ConditionReason.READY_FOR_NEW_SCALE, ConditionReason.SCALE_DOWN_STABILIZED
 _DOUBLING = 2
 _ALWAYS_ALLOWED = 4
 
@@ -27,7 +29,7 @@ class Normalized(NamedTuple):
     @property
     def is_limited(self) -> bool:
         """Status of ScalingLimited."""
-        return self.limited is not ConditionReason.DESIRED_WITHIN_RANGE
+        return self.limited is not _FREE
 
 
 def normalize(
@@ -43,7 +45,7 @@ def normalize(
     for time_us, replicas in memory.recommendations:
         if replicas > best and time_us >= cut_us:
             best = replicas
-    able = ConditionReason.READY_FOR_NEW_SCALE if best == want else ConditionReason.SCALE_DOWN_STABILIZED
+    able = _READY if best == want else _STABILIZED
     allowed, limited = _limit(best, current, spec)
     return Normalized(allowed, best, able, limited, memory.remembering(want, now_us, cut_us))
 
@@ -56,4 +58,4 @@ def _limit(best: int, current: int, spec: HpaSpec) -> tuple[int, ConditionReason
         if spec.max_replicas <= limit:
             return spec.max_replicas, ConditionReason.TOO_MANY_REPLICAS
         return limit, ConditionReason.SCALE_UP_LIMIT
-    return best, ConditionReason.DESIRED_WITHIN_RANGE
+    return best, _FREE

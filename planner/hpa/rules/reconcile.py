@@ -21,6 +21,10 @@ ABOVE_MAX = "Current number of replicas above Spec.MaxReplicas"
 BELOW_MIN = "Current number of replicas below Spec.MinReplicas"
 ALL_BELOW_TARGET = "All metrics below target"
 _WRITE_ATTEMPTS = 5
+# Looking up a member of an enum costs a call in Python 3.11.
+_ABLE, _ACTIVE = ConditionType.ABLE_TO_SCALE, ConditionType.SCALING_ACTIVE
+_LIMITED, _AT_ZERO = ConditionType.SCALING_LIMITED, ConditionType.SCALED_TO_ZERO
+_GOT_SCALE, _RESCALED = ConditionReason.SUCCEEDED_GET_SCALE, ConditionReason.SUCCEEDED_RESCALE
 _ZERO_SOURCES = (MetricSource.OBJECT, MetricSource.EXTERNAL)
 
 
@@ -30,6 +34,9 @@ class WriteResult(StrEnum):
     OK = "ok"
     CONFLICT = "conflict"
     ERROR = "error"
+
+
+_OK, _CONFLICT = WriteResult.OK, WriteResult.CONFLICT
 
 
 class EventReason(StrEnum):
@@ -86,7 +93,7 @@ class EvaluationInputs:
     """spec.replicas of the scale subresource; None: it cannot be read."""
     read_metrics: Callable[[], MetricsResult]
     """Computes the metrics; called only when they are needed."""
-    writes: tuple[WriteResult, ...] = (WriteResult.OK,)
+    writes: tuple[WriteResult, ...] = (_OK,)
     """Results of attempts to write the scale; the last one repeats."""
 
 
@@ -126,7 +133,7 @@ def evaluate(inputs: EvaluationInputs, status: HpaStatus, memory: HpaMemory) -> 
     conditions = Conditions(status.conditions, inputs.now_us)
     if inputs.current is None:
         return _without_scale(conditions, status, memory)
-    conditions.set(ConditionType.ABLE_TO_SCALE, True, ConditionReason.SUCCEEDED_GET_SCALE)
+    conditions.set(_ABLE, True, _GOT_SCALE)
     draft = _Draft(conditions, memory.started(inputs.current, inputs.now_us), inputs.current)
     _choose(inputs, inputs.current, draft)
     if draft.metrics is not None and draft.metrics.replicas is None:
@@ -138,7 +145,7 @@ def evaluate(inputs: EvaluationInputs, status: HpaStatus, memory: HpaMemory) -> 
 
 
 def _without_scale(conditions: Conditions, status: HpaStatus, memory: HpaMemory) -> EvaluationOutcome:
-    conditions.set(ConditionType.ABLE_TO_SCALE, False, ConditionReason.FAILED_GET_SCALE)
+    conditions.set(_ABLE, False, ConditionReason.FAILED_GET_SCALE)
     after = status._replace(conditions=conditions.all())
     event = HpaEvent(EventReason.FAILED_GET_SCALE)
     return EvaluationOutcome(None, after, memory, after != status, (event,), has_error=True)
@@ -148,9 +155,9 @@ def _choose(inputs: EvaluationInputs, current: int, draft: _Draft) -> None:
     """Branch of the evaluation: switched off, forced into the range, or by the metrics."""
     spec = inputs.spec
     if current == 0 and not _may_leave_zero(inputs, draft.conditions):
-        draft.conditions.set(ConditionType.SCALING_ACTIVE, False, ConditionReason.SCALING_DISABLED)
+        draft.conditions.set(_ACTIVE, False, ConditionReason.SCALING_DISABLED)
         if not inputs.settings.scale_to_zero:
-            draft.conditions.remove(ConditionType.SCALED_TO_ZERO)
+            draft.conditions.remove(_AT_ZERO)
     elif current > spec.max_replicas:
         draft.desired, draft.rescale, draft.reason = spec.max_replicas, True, ABOVE_MAX
     elif 0 < current < spec.min_replicas:
@@ -161,7 +168,7 @@ def _choose(inputs: EvaluationInputs, current: int, draft: _Draft) -> None:
 
 def _may_leave_zero(inputs: EvaluationInputs, conditions: Conditions) -> bool:
     """At zero, metrics are read only if the autoscaler itself scaled there (gate HPAScaleToZero)."""
-    if not inputs.settings.scale_to_zero or not conditions.is_true(ConditionType.SCALED_TO_ZERO):
+    if not inputs.settings.scale_to_zero or not conditions.is_true(_AT_ZERO):
         return False
     return _has_zero_source(inputs.spec) or inputs.spec.min_replicas != 0
 
@@ -174,7 +181,7 @@ def _follow_metrics(inputs: EvaluationInputs, current: int, draft: _Draft) -> No
     result = draft.metrics = inputs.read_metrics()
     draft.events.extend(HpaEvent(reason) for reason in result.events)
     want = result.replicas
-    draft.conditions.set(ConditionType.SCALING_ACTIVE, want is not None, result.reason, result.detail)
+    draft.conditions.set(_ACTIVE, want is not None, result.reason, result.detail)
     if want is None:
         return
     want = max(want, 0)  # metrics may be negative
@@ -194,8 +201,8 @@ def _follow_metrics(inputs: EvaluationInputs, current: int, draft: _Draft) -> No
 
 def set_limits(conditions: Conditions, normalized: Normalized) -> None:
     """What windows and limits did."""
-    conditions.set(ConditionType.ABLE_TO_SCALE, True, normalized.able)
-    conditions.set(ConditionType.SCALING_LIMITED, normalized.is_limited, normalized.limited)
+    conditions.set(_ABLE, True, normalized.able)
+    conditions.set(_LIMITED, normalized.is_limited, normalized.limited)
 
 
 def normalize_proposal(
@@ -208,21 +215,21 @@ def normalize_proposal(
 
 
 def _write(inputs: EvaluationInputs, current: int, draft: _Draft, status: HpaStatus) -> EvaluationOutcome:
-    attempts, result = 0, WriteResult.CONFLICT
-    while result is WriteResult.CONFLICT and attempts < _WRITE_ATTEMPTS:
+    attempts, result = 0, _CONFLICT
+    while result is _CONFLICT and attempts < _WRITE_ATTEMPTS:
         result = inputs.writes[min(attempts, len(inputs.writes) - 1)]
         attempts += 1
-    if result is not WriteResult.OK:
+    if result is not _OK:
         draft.events.append(HpaEvent(EventReason.FAILED_RESCALE, draft.reason))
-        draft.conditions.set(ConditionType.ABLE_TO_SCALE, False, ConditionReason.FAILED_UPDATE_SCALE, result)
+        draft.conditions.set(_ABLE, False, ConditionReason.FAILED_UPDATE_SCALE, result)
         failed = _finish(draft, current, current, status, status.desired_replicas)
         return failed._replace(write_attempts=attempts, has_error=True)
     draft.events.append(HpaEvent(EventReason.SUCCESSFUL_RESCALE, draft.reason))
-    draft.conditions.set(ConditionType.ABLE_TO_SCALE, True, ConditionReason.SUCCEEDED_RESCALE, str(draft.desired))
+    draft.conditions.set(_ABLE, True, _RESCALED, str(draft.desired))
     if inputs.settings.scale_to_zero:
         _note_zero(inputs.spec, draft)
     else:
-        draft.conditions.remove(ConditionType.SCALED_TO_ZERO)
+        draft.conditions.remove(_AT_ZERO)
     draft.memory = remember_scale(draft.memory, inputs.spec.behavior, current, draft.desired, inputs.now_us)
     done = status._replace(last_scale_us=inputs.now_us)
     outcome = _finish(draft, current, draft.desired, done, draft.desired)
@@ -232,7 +239,7 @@ def _write(inputs: EvaluationInputs, current: int, draft: _Draft, status: HpaSta
 def _note_zero(spec: HpaSpec, draft: _Draft) -> None:
     is_own_zero = draft.desired == 0 and spec.min_replicas == 0 and _has_zero_source(spec)
     reason = ConditionReason.SCALED_TO_ZERO if is_own_zero else ConditionReason.NOT_SCALED_TO_ZERO
-    draft.conditions.set(ConditionType.SCALED_TO_ZERO, is_own_zero, reason)
+    draft.conditions.set(_AT_ZERO, is_own_zero, reason)
 
 
 def _finish(draft: _Draft, current: int, replicas: int, status: HpaStatus, desired: int) -> EvaluationOutcome:

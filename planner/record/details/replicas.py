@@ -89,10 +89,11 @@ class Evaluation(NamedTuple):
         """This one after repeats with these ratios and raw proposals."""
         if self.calculation is None:
             return self
-        return self._replace(
-            ratios=_widened(self.ratios, self.calculation.ratio, ratios),
-            proposals=_widened(self.proposals, self.calculation.replicas, proposals),
+        widened = (
+            _widened(self.ratios, self.calculation.ratio, ratios),
+            _widened(self.proposals, self.calculation.replicas, proposals),
         )
+        return Evaluation(*self[:-2], *widened)
 
     def _is_like(self, other: "Evaluation") -> bool:
         """Whether everything but the measured numbers is equal; what differs most often comes first."""
