@@ -42,7 +42,7 @@ class OwedEvaluations:
         self._syncs: deque[_Sync] = deque()
 
     def skip(self, folded: Bools, kept: Bools) -> None:
-        """Evaluations whose recommendations are in `wants` are not remembered yet, and if folded not recorded either."""
+        """Evaluations with recommendations in `wants` are not remembered yet, and if folded not recorded either."""
         self._unremembered += folded | kept
         self._unrecorded += folded
 

@@ -3,8 +3,8 @@
 Twin of `MetricReader.propose` (`hpa/metrics/metric_reader.py`) and `normalize` (`hpa/rules/normalization.py`) for what
 happens at nearly every sync: all pods of the workload count, as they did at the last evaluation, and the size is kept
 for the same reasons (see `standing`): a proposal within the tolerance, or one that a limit or a higher recommendation
-within the window holds back. With `behavior` only the former is looked at. Where the size is kept for other reasons, it is
-known which. Any other autoscaler is evaluated alone.
+within the window holds back. With `behavior` only the former is looked at. Where the size is kept for other reasons,
+these are known. Any other autoscaler is evaluated alone.
 """
 
 from collections.abc import Callable
