@@ -83,27 +83,28 @@ class EventLoop:
         `before(at_us, phase)` is called ahead of each phase of an instant; it may take its time.
         Raises RunStopped when a bound is passed or `cancelled()` turns true.
         """
-        queue = self._queue
+        queue, settle, most = self._queue, self._settle, self._bounds.per_instant
         instant_us, in_instant = -1, 0
         while (step := queue.peek()) is not None and step[0] <= until_us:
+            at_us, phase = step
             if before is not None:
-                before(*step)
+                before(at_us, phase)
                 if cancelled():
                     raise cancelled_at(queue.now_us)
-            if step[0] != instant_us:
-                instant_us, in_instant = step[0], 0
-            in_instant += self._run_phase(*step, cancelled)
-            self._check_bounds(instant_us, in_instant)
-            self._settle()
+            if at_us != instant_us:
+                instant_us, in_instant = at_us, 0
+            in_instant += self._run_phase(at_us, phase, cancelled)
+            if in_instant > most or self.event_count > self._bounds.per_run:
+                raise self._beyond_bounds(instant_us, in_instant)
+            settle()
             if cancelled():
                 raise cancelled_at(instant_us)
         queue.advance(max(until_us, queue.now_us))
 
     def _run_phase(self, at_us: int, phase: Phase, cancelled: Callable[[], bool]) -> int:
         """All events of one instant and phase, also those pushed meanwhile; how many there were."""
-        queue, handlers, count = self._queue, self._handlers, 0
-        while queue.is_next(at_us, phase):
-            event = queue.pop()
+        pop_of, handlers, count = self._queue.pop_of, self._handlers, 0
+        while (event := pop_of(at_us, phase)) is not None:
             handlers[type(event)](event)
             count += 1
             if count > self._bounds.per_instant:
@@ -114,14 +115,13 @@ class EventLoop:
         self.event_count += count
         return count
 
-    def _check_bounds(self, instant_us: int, in_instant: int) -> None:
+    def _beyond_bounds(self, instant_us: int, in_instant: int) -> RunStopped:
         if in_instant > self._bounds.per_instant:
-            raise endless_at(
+            return endless_at(
                 instant_us, phrase("More than {count:,} events in one instant.", count=self._bounds.per_instant)
             )
-        if self.event_count > self._bounds.per_run:
-            raise RunStopped(
-                where=phrase("at {time:g} s", time=instant_us / 1e6),
-                problem=phrase("More than {count:,} events in one run.", count=self._bounds.per_run),
-                remedy=phrase("Shorten the run or lengthen its steps."),
-            )
+        return RunStopped(
+            where=phrase("at {time:g} s", time=instant_us / 1e6),
+            problem=phrase("More than {count:,} events in one run.", count=self._bounds.per_run),
+            remedy=phrase("Shorten the run or lengthen its steps."),
+        )

@@ -80,10 +80,12 @@ class EventQueue:
         step = self._heap[0][0] >> _SERIAL_BITS
         return step >> _PHASE_BITS, _PHASES[step & ((1 << _PHASE_BITS) - 1)]
 
-    def is_next(self, at_us: int, phase: Phase) -> bool:
-        """Whether the next event belongs to this instant and phase."""
+    def pop_of(self, at_us: int, phase: Phase) -> Any:
+        """The next event if it belongs to this instant and phase, else None; the clock moves with it."""
         heap = self._heap
-        return bool(heap) and heap[0][0] >> _SERIAL_BITS == (at_us << _PHASE_BITS) | phase
+        if not heap or heap[0][0] >> _SERIAL_BITS != (at_us << _PHASE_BITS) | phase:
+            return None
+        return self.pop()
 
     def pop(self) -> Any:
         """The next event; the clock moves to its time."""

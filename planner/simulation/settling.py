@@ -40,8 +40,17 @@ class Settling:
         """Controllers and scheduler act until nothing changes, the controllers as soon as there is something for them.
 
         Raises RunStopped in between if the run is cancelled, since to place many pods can take seconds, and when so
-        many cycles have not led to an end that none will.
+        many cycles have not led to an end that none will. After most phases there is nothing to do for either.
         """
+        if self._keepers.has_work or len(self._scheduler.queue):
+            self._act()
+            self._watch_scheduler_timers()
+        else:
+            self._check_stop()
+        self._load_model.settle()
+        self.follow_work()
+
+    def _act(self) -> None:
         left, keepers = self._most_cycles, self._keepers
         while True:
             self._check_stop()
@@ -53,9 +62,6 @@ class Settling:
             if left <= 0:
                 problem = phrase("More than {count:,} scheduling cycles in one instant.", count=self._most_cycles)
                 raise endless_at(self._events.now_us, problem)
-        self._load_model.settle()
-        self.follow_work()
-        self._watch_scheduler_timers()
 
     def follow_work(self) -> None:
         """Pods of Jobs end when they have received their work: reschedule the end where their CPU has changed."""

@@ -83,6 +83,9 @@ class SchedulingQueue:
     def __contains__(self, pod: int) -> bool:
         return pod in self._pods
 
+    def __len__(self) -> int:
+        return len(self._pods)
+
     def place(self, pod: int) -> QueuePlace:
         """Where the pod is. Raises KeyError if it is not queued."""
         return self._pods[pod].place
