@@ -64,9 +64,20 @@ class Timeline:
     def _end_us(self) -> NDArray[np.int64]:
         return _or_later(self.history.pods.ended_us[self.placed])
 
-    def placed_at(self, time_us: int) -> Rows:
-        """Those that are on a node at a time."""
-        return self.placed[(self._begin_us <= time_us) & (self._end_us > time_us)]
+    def is_placed_at(self, time_us: int) -> NDArray[np.bool_]:
+        """Which of them are on a node at a time."""
+        return (self._begin_us <= time_us) & (self._end_us > time_us)
+
+    @cached_property
+    def _runs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Since when and until when each of them runs."""
+        pods = self.history.pods
+        return _or_later(pods.running_us[self.placed]), _or_later(pods.deletion_us[self.placed])
+
+    def runs_at(self, time_us: int) -> NDArray[np.bool_]:
+        """Which of them run at a time, as `PodState` tells it; only of those on a node."""
+        begin_us, end_us = self._runs
+        return (begin_us <= time_us) & (end_us > time_us)
 
     @cached_property
     def _waiting(self) -> tuple[Rows, NDArray[np.int64], NDArray[np.int64]]:
@@ -126,7 +137,16 @@ class ClusterMoment:
     @cached_property
     def bound(self) -> Rows:
         """Rows of the pods on nodes, by node and in the order in which they came."""
-        return self.timeline.placed_at(self.time_us)
+        return self.timeline.placed[self._is_bound]
+
+    @cached_property
+    def _is_bound(self) -> NDArray[np.bool_]:
+        return self.timeline.is_placed_at(self.time_us)
+
+    @cached_property
+    def runs(self) -> NDArray[np.bool_]:
+        """Whether each of them runs, Ready or not, and is not being deleted."""
+        return self.timeline.runs_at(self.time_us)[self._is_bound]
 
     @cached_property
     def node_of_bound(self) -> NDArray[np.int32]:

@@ -33,6 +33,7 @@ _LIVE_MS = 800
 rows are not drawn together with the plots.
 """
 _MAX_CACHED = 5_000
+_MARK_SHARE = 0.14
 _NOTHING_FOUND = np.empty(0, dtype=np.int64)
 
 
@@ -62,7 +63,7 @@ class DecisionTable(QAbstractTableModel):
         self._calm = Calm(self._take_new, _LIVE_MS, self)
         self._indexing = QTimer(self, interval=0)
         self._indexing.timeout.connect(self._index_more)
-        theme.changed.connect(self._repaint)
+        theme.changed.connect(self._repaint_all)
 
     # -- what is shown ----------------------------------------------------------------------------
 
@@ -142,8 +143,30 @@ class DecisionTable(QAbstractTableModel):
         row = self.row_before(round(time_s * 1e6)) if time_s is not None else None
         marked_us = self.decision(row).time_us if row is not None else None
         if marked_us != self._marked_us:
-            self._marked_us = marked_us
-            self._repaint()
+            before_us, self._marked_us = self._marked_us, marked_us
+            for time_us in (before_us, marked_us):
+                if time_us is not None:
+                    self._repaint(*self._span(time_us))
+
+    def is_marked(self, row: int) -> bool:
+        """Whether a shown row is highlighted."""
+        return self._marked_us is not None and self.decision(row).time_us == self._marked_us
+
+    @property
+    def mark_color(self) -> QColor:
+        """The ground of highlighted rows."""
+        return self._theme.current.pale(self._theme.current.accent, _MARK_SHARE)
+
+    def text(self, row: int, column: int) -> str:
+        """The text of a cell."""
+        return self._row_texts(row)[column]
+
+    def ink(self, row: int, column: int) -> str:
+        """The colour of a text."""
+        theme = self._theme.current
+        if column == DecisionColumn.DECISION and self.decision(row).verdict in WARNINGS:
+            return theme.warn
+        return theme.muted if column in (DecisionColumn.TIME, DecisionColumn.COMPONENT) else theme.text
 
     # -- Qt's side --------------------------------------------------------------------------------
 
@@ -161,14 +184,13 @@ class DecisionTable(QAbstractTableModel):
         if not index.isValid() or index.row() >= self._shown:
             return None
         if role == Role.DisplayRole:
-            return self._row_texts(index.row())[index.column()]
+            return self.text(index.row(), index.column())
         if role == Role.ToolTipRole and index.column() in (DecisionColumn.WHY, DecisionColumn.DECISION):
-            return self._row_texts(index.row())[index.column()]
+            return self.text(index.row(), index.column())
         if role == Role.BackgroundRole:
-            is_marked = self._marked_us is not None and self.decision(index.row()).time_us == self._marked_us
-            return QBrush(_blend(self._theme.current.accent, self._theme.current.panel)) if is_marked else None
+            return QBrush(self.mark_color) if self.is_marked(index.row()) else None
         if role == Role.ForegroundRole:
-            return self._foreground(index)
+            return QBrush(QColor(self.ink(index.row(), index.column())))
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> Any:
@@ -178,14 +200,6 @@ class DecisionTable(QAbstractTableModel):
         if role == Role.TextAlignmentRole:
             return int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         return column_titles()[section] if role == Role.DisplayRole else None
-
-    def _foreground(self, index: Index) -> QBrush | None:
-        theme = self._theme.current
-        if index.column() == DecisionColumn.DECISION and self.decision(index.row()).verdict in WARNINGS:
-            return QBrush(QColor(theme.warn))
-        return (
-            QBrush(QColor(theme.muted)) if index.column() in (DecisionColumn.TIME, DecisionColumn.COMPONENT) else None
-        )
 
     def _row_texts(self, row: int) -> tuple[str, ...]:
         source = int(self._rows[row])
@@ -263,9 +277,12 @@ class DecisionTable(QAbstractTableModel):
         low, high = (_bisect(self._decisions, self._rows, self._shown, at) for at in (time_us, time_us + 1))
         return low, high
 
-    def _repaint(self) -> None:
-        if self._shown:
-            self.dataChanged.emit(self.index(0, 0), self.index(self._shown - 1, len(DecisionColumn) - 1))
+    def _repaint_all(self) -> None:
+        self._repaint(0, self._shown)
+
+    def _repaint(self, begin: int, end: int) -> None:
+        if begin < end:
+            self.dataChanged.emit(self.index(begin, 0), self.index(end - 1, len(DecisionColumn) - 1))
 
 
 def _bisect(decisions: Sequence[Decision], rows: Rows, count: int, time_us: int) -> int:
@@ -288,12 +305,3 @@ def _is_same(one: Decision, other: Decision) -> bool:
         other.subject,
         other.target,
     )
-
-
-def _blend(color: str, ground: str, share: float = 0.14) -> QColor:
-    front, back = QColor(color), QColor(ground)
-
-    def mixed(one: int, other: int) -> int:
-        return round(share * one + (1 - share) * other)
-
-    return QColor(mixed(front.red(), back.red()), mixed(front.green(), back.green()), mixed(front.blue(), back.blue()))

@@ -5,6 +5,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, QPa
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from planner.record.decisions import Decision
+from ui.decisions.decision_cells import DecisionCells
 from ui.decisions.decision_table import DecisionTable
 from ui.decisions.row_texts import DecisionColumn
 from ui.process.guard import guarded
@@ -34,6 +35,7 @@ class DecisionView(QTableView):
         self.empty_text = ""
         """What to say while there are no rows."""
         self.setModel(table)
+        self.setItemDelegate(DecisionCells(table, self))
         self.setAccessibleName(self.tr("Decisions"))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)

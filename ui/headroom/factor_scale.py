@@ -8,7 +8,6 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from planner.api import TriedLoad
-from ui.plots.curves.paints import mixed
 from ui.process.guard import guarded
 from ui.theme.theme import ThemeSource
 
@@ -78,9 +77,9 @@ class FactorScale(QWidget):
         left, right = float(_SIDE_PX) / 2, self.width() - _SIDE_PX / 2
         parts = [(left, right, theme.grid)]
         if kept:
-            parts.append((left, x_of(max(kept)), mixed(QColor(theme.good), theme, _SHARE).name()))
+            parts.append((left, x_of(max(kept)), theme.pale(theme.good, _SHARE).name()))
         if broken:
-            parts.append((x_of(min(broken)), right, mixed(QColor(theme.bad), theme, _SHARE).name()))
+            parts.append((x_of(min(broken)), right, theme.pale(theme.bad, _SHARE).name()))
         painter.setPen(Qt.PenStyle.NoPen)
         for start, end, color in parts:
             painter.setBrush(QColor(color))

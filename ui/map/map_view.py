@@ -22,11 +22,12 @@ from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
 
 from planner.record.moment import ClusterMoment, Timeline
 from ui.map.drawing.coloring import rgb
+from ui.map.drawing.headings import Headings
 from ui.map.drawing.layout import HEAD_PX
 from ui.map.drawing.pod_names import LETTERS_PX, pod_names
 from ui.map.drawing.raster import Canvas, paint_boxes
 from ui.map.drawing.scene import Ground, MapLook, MapScene
-from ui.map.drawing.words import heading_of, node_words, pod_words
+from ui.map.drawing.words import node_words, pod_words
 from ui.process.guard import guarded
 from ui.runs.run_data import RunData
 from ui.theme.theme import ThemeSource
@@ -60,6 +61,9 @@ class MapView(QAbstractScrollArea):
         self._ground: Ground | None = None
         self._time_us = 0
         self._pixels: NDArray[np.uint32] = np.empty((0, 0), np.uint32)
+        self._pictured: tuple[MapScene, int] | None = None
+        """What the pixels show: a scene, scrolled down so far."""
+        self._headings = Headings(self.viewport())
         self.look = MapLook()
         self.scene: MapScene | None = None
         self.choice = NOTHING
@@ -77,6 +81,8 @@ class MapView(QAbstractScrollArea):
         """Another run, or more of the same."""
         history = run.history if run is not None else None
         self._ground = Ground(run, Timeline(history)) if run is not None and history is not None else None
+        self._pictured = None
+        self._headings.forget()
         self._renew()
 
     def show_time(self, time_us: int) -> None:
@@ -133,17 +139,19 @@ class MapView(QAbstractScrollArea):
             return
         painter.drawImage(0, 0, self._picture(scene))
         self._paint_names(painter, scene)
-        self._paint_headings(painter, scene)
+        self._headings.paint(painter, scene, MARGIN_PX, self.verticalScrollBar().value())
         self._paint_choice(painter, scene)
 
     def _picture(self, scene: MapScene) -> QImage:
         """The boxes, as many pixels as the view has; the screen's own scale only enlarges them."""
-        width, height = self.viewport().width(), self.viewport().height()
+        width, height, top = self.viewport().width(), self.viewport().height(), self.verticalScrollBar().value()
         if self._pixels.shape != (height, width):
-            self._pixels = np.empty((height, width), np.uint32)
-        self._pixels.fill(rgb(self._theme.current.panel))
-        canvas = Canvas(self._pixels[:, MARGIN_PX : width - MARGIN_PX], self.verticalScrollBar().value())
-        paint_boxes(canvas, scene.layout, scene.moment, scene.stacks, scene.colors, self._theme.current)
+            self._pixels, self._pictured = np.empty((height, width), np.uint32), None
+        if self._pictured != (scene, top):
+            self._pictured = scene, top
+            self._pixels.fill(rgb(scene.theme.panel))
+            canvas = Canvas(self._pixels[:, MARGIN_PX : width - MARGIN_PX], top)
+            paint_boxes(canvas, scene.layout, scene.moment, scene.stacks, scene.colors, scene.theme)
         return QImage(self._pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32)
 
     def _paint_names(self, painter: QPainter, scene: MapScene) -> None:
@@ -155,24 +163,6 @@ class MapView(QAbstractScrollArea):
             painter.setPen(name.color)
             painter.drawText(name.area.translated(MARGIN_PX, -top), int(Qt.AlignmentFlag.AlignCenter), name.text)
         painter.setFont(self.font())
-
-    def _paint_headings(self, painter: QPainter, scene: MapScene) -> None:
-        theme, top = self._theme.current, self.verticalScrollBar().value()
-        bold = QFont(self.font())
-        bold.setBold(True)
-        for lane, left, place, room in scene.heading_places():
-            area = QRect(MARGIN_PX + left, place - top, room, HEAD_PX)
-            if area.bottom() < 0 or area.top() > self.viewport().height():
-                continue
-            name, facts = heading_of(scene, lane)
-            painter.setFont(bold)
-            painter.setPen(QColor(theme.text))
-            painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), name)
-            painter.setFont(self.font())
-            painter.setPen(QColor(theme.muted))
-            area.adjust(painter.fontMetrics().horizontalAdvance(name) + 22, 0, 0, 0)
-            facts = painter.fontMetrics().elidedText(facts, Qt.TextElideMode.ElideRight, area.width())
-            painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), facts)
 
     def _paint_choice(self, painter: QPainter, scene: MapScene) -> None:
         node = self.choice.node

@@ -48,6 +48,12 @@ class Theme:
         """The colour of the series with this position; begins again after the last."""
         return self.series[index % len(self.series)]
 
+    def pale(self, color: QColor | str, share: float) -> QColor:
+        """`share` of a colour, and the rest of the panel."""
+        front, back = QColor(color), QColor(self.panel)
+        parts = zip(_parts(front), _parts(back), strict=True)
+        return QColor(*(round(share * one + (1 - share) * other) for one, other in parts))
+
     def text_on(self, ground: QColor) -> str:
         """What is read better on this colour: the colour of text, or that of the panel."""
         return max((self.text, self.panel), key=lambda color: _contrast(QColor(color), ground))
@@ -57,6 +63,10 @@ def _contrast(one: QColor, other: QColor) -> float:
     """From 1 to 21, as the Web Content Accessibility Guidelines 2.2 define it."""
     high, low = sorted((_luminance(one), _luminance(other)), reverse=True)
     return (high + 0.05) / (low + 0.05)
+
+
+def _parts(color: QColor) -> tuple[int, int, int]:
+    return color.red(), color.green(), color.blue()
 
 
 def _luminance(color: QColor) -> float:

@@ -5,6 +5,7 @@ import random
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QStyledItemDelegate
 
 from planner.record.decisions import Actor, Verdict
 from planner.record.details.replicas import Evaluation
@@ -12,7 +13,10 @@ from planner.record.text.explain import why
 from tests.ui.decisions.conftest import a_decision, a_run, record, some_decisions
 from ui.decisions.decision_index import DecisionFilter
 from ui.decisions.decision_table import DecisionTable
+from ui.decisions.decision_view import DecisionView
 from ui.decisions.row_texts import DecisionColumn, row_texts
+from ui.theme.style import wear
+from ui.theme.theme import LIGHT
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
 
@@ -148,16 +152,16 @@ def test_the_cursor_highlights_the_rows_of_its_instant(table):
     assert not [row for row in range(6) if table.index(row, 0).data(Qt.ItemDataRole.BackgroundRole) is not None]
 
 
-def test_a_cursor_between_two_instants_draws_no_row_again(table):
+def test_only_rows_whose_highlight_changes_are_drawn_again(table):
     table.show_run(a_run(some_decisions()))
     table.mark(5.0)
     changed = []
-    table.dataChanged.connect(lambda *where: changed.append(where))
+    table.dataChanged.connect(lambda first, last: changed.append((first.row(), last.row())))
     for time_s in (5.1, 9.0, 14.9):
         table.mark(time_s)
     assert not changed
     table.mark(15.0)
-    assert len(changed) == 1
+    assert changed == [(1, 2), (3, 3)]
 
 
 def test_the_first_row_that_changed_something_is_found_among_those_shown(table):
@@ -167,3 +171,21 @@ def test_the_first_row_that_changed_something_is_found_among_those_shown(table):
     assert table.decision(table.first_important()).verdict is Verdict.SCALED
     table.choose(DecisionFilter(verdicts=(Verdict.KEPT,)))
     assert table.first_important() is None
+
+
+def test_cells_look_as_the_style_would_draw_them(qtbot, qapp, table):
+    before = qapp.style().name(), qapp.palette(), qapp.styleSheet()
+    wear(qapp, LIGHT)
+    table.show_run(a_run(some_decisions()))
+    table.mark(5.0)
+    view = DecisionView(table)
+    qtbot.addWidget(view)
+    view.resize(520, 240)
+    view.show()
+    drawn_here = view.grab().toImage()
+    view.setItemDelegate(QStyledItemDelegate(view))
+    drawn_by_style = view.grab().toImage()
+    qapp.setStyle(before[0])
+    qapp.setPalette(before[1])
+    qapp.setStyleSheet(before[2])
+    assert drawn_here == drawn_by_style

@@ -14,6 +14,7 @@ from planner.record.moment import NodeState
 from tests.builders import a_node_group, a_plan, a_workload
 from tests.ui.recorded_runs import a_started_run
 from ui.map.cluster_panel import ClusterPanel
+from ui.map.drawing import headings
 from ui.map.drawing.coloring import Coloring
 from ui.map.drawing.pod_names import pod_names
 from ui.map.map_view import MARGIN_PX, Picked
@@ -103,6 +104,18 @@ def test_the_time_changes_what_is_drawn(panel, run, cursor):
     assert sorted(panel.map.current_scene().moment.node_state.tolist()) == [NodeState.READY, NodeState.DRAINING]
     panel.time.slider.setValue(panel.time.slider.maximum())
     assert cursor.time_s == pytest.approx(3_600.0)
+
+
+def test_headings_are_added_up_again_a_moment_after_the_time_was_moved(panel, run, cursor, qtbot, monkeypatch):
+    added_up = []
+    monkeypatch.setattr(headings, "heading_of", lambda scene, _lane: (added_up.append(scene), ("", ""))[1])
+    shown, newest = headings.Headings(panel), panel.map.current_scene()
+    shown.texts(newest)
+    cursor.move(1.0)
+    early = panel.map.current_scene()
+    shown.texts(early)
+    assert added_up == [newest]
+    qtbot.waitUntil(lambda: shown.texts(early) is not None and added_up == [newest, early])
 
 
 def test_a_click_tells_the_story_of_a_pod_and_leads_to_its_decision(panel, run, qtbot):

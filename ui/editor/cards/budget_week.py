@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from planner.karpenter.pools.budget_calendar import AllowedTime
 from planner.karpenter.pools.budget_schedule import UNLIMITED
 from planner.language.translation import language
-from ui.plots.curves.paints import mixed
 from ui.process.guard import guarded
 from ui.theme.theme import ThemeSource
 
@@ -66,7 +65,7 @@ class BudgetWeek(QWidget):
     def _paint(self, painter: QPainter, time: AllowedTime) -> None:
         theme = self._theme.current
         for place in self._places(time):
-            painter.fillRect(place, mixed(self._color(time.allowed), theme, _SHARE))
+            painter.fillRect(place, theme.pale(self._color(time.allowed), _SHARE))
             painter.setPen(QColor(theme.text))
             text = number_of(time.allowed)
             if painter.fontMetrics().horizontalAdvance(text) + 4 <= place.width():

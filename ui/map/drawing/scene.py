@@ -12,7 +12,7 @@ from ui.map.drawing.coloring import Colored, Coloring, Colors, colored, rgb
 from ui.map.drawing.layout import MapLayout, layout_of
 from ui.map.drawing.stacks import Stacks, stacks_of
 from ui.map.moments.finding import found_nodes, found_pods
-from ui.map.moments.measures import PodMeasures, Stacking, UseOfPods, lane_capacity, measured
+from ui.map.moments.measures import PodMeasures, Stacking, UseOfPods, lane_capacity
 from ui.map.moments.slots import Slots, slots_of
 from ui.runs.run_data import RunData
 from ui.theme.theme import Theme
@@ -51,7 +51,7 @@ class Ground:
         return self._layouts[key]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class MapScene:
     """A moment as it is drawn."""
 
@@ -64,7 +64,7 @@ class MapScene:
     @cached_property
     def numbers(self) -> PodMeasures:
         """What is stacked."""
-        return measured(self.moment, self.look.stacking, self.ground.use)
+        return PodMeasures(self.moment, self.look.stacking, self.ground.use)
 
     @cached_property
     def stacks(self) -> Stacks:
@@ -127,19 +127,17 @@ class MapScene:
         there = nodes[layout.y[nodes] == line]
         return int(there[np.argmin(np.abs(layout.x[there] - layout.x[node]))])
 
-    def heading_places(self) -> list[tuple[int, int, int, int]]:
-        """Lane, left, top and width of each heading."""
-        return [(lane, box.left, box.top, box.room) for lane, box in enumerate(self.layout.lanes)]
-
     @cached_property
     def _lane_sums(self) -> tuple[NDArray[Any], ...]:
-        """Per lane: nodes, capacity of those that are Ready, and of the pods on all what is requested and used."""
+        """Per lane: nodes, those that boot, capacity of the others, and of the pods what is requested and used."""
         moment, numbers, lane = self.moment, self.numbers, self.layout.slots.lane
         lanes, nodes = len(self.layout.lanes), self.moment.nodes
-        offers = np.where(moment.node_state[nodes] == NodeState.BOOTING, 0.0, numbers.capacity[nodes])
+        is_booting = moment.node_state[nodes] == NodeState.BOOTING
+        offers = np.where(is_booting, 0.0, numbers.capacity[nodes])
         of_pods = lane[moment.node_of_bound]
         return (
             np.bincount(lane[nodes], minlength=lanes),
+            np.bincount(lane[nodes[is_booting]], minlength=lanes),
             np.bincount(lane[nodes], offers, lanes),
             np.bincount(of_pods, numbers.requested, lanes),
             np.bincount(of_pods, numbers.used, lanes),
@@ -147,13 +145,11 @@ class MapScene:
 
     def booting(self, lane: int) -> int:
         """Nodes of a lane that are not Ready yet."""
-        nodes = self.moment.nodes
-        is_booting = self.moment.node_state[nodes] == NodeState.BOOTING
-        return int(np.count_nonzero(is_booting & (self.layout.slots.lane[nodes] == lane)))
+        return int(self._lane_sums[1][lane])
 
     def lane_facts(self, lane: int) -> tuple[int, float | None, float | None]:
         """Nodes of a lane, and the shares of them that are requested and used; None where they offer nothing."""
-        count, offers, requested, used = (column[lane] for column in self._lane_sums)
+        count, _booting, offers, requested, used = (column[lane] for column in self._lane_sums)
         if offers <= 0:
             return int(count), None, None
         return int(count), float(requested / offers), float(used / offers)

@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.record.history import ClusterHistory
-from planner.record.moment import ClusterMoment, PodState
+from planner.record.moment import ClusterMoment
 from ui.runs.run_data import RunData
 
 Floats = NDArray[np.float64]
@@ -53,8 +54,7 @@ class UseOfPods:
 
     def of_pods(self, moment: ClusterMoment, is_memory: bool) -> Floats:
         """The same for each pod of `ClusterMoment.bound`; one that does not run uses nothing."""
-        pods = moment.history.pods
-        runs = np.isin(moment.pod_states(moment.bound), (PodState.NOT_READY, PodState.RUNNING))
+        pods, runs = moment.history.pods, moment.runs
         workload = pods.workload[moment.bound]
         count = np.bincount(workload[runs], minlength=len(pods.workloads))
         each = self.of_workloads(moment.time_us, is_memory) / np.maximum(count, 1)
@@ -63,22 +63,33 @@ class UseOfPods:
 
 @dataclass(frozen=True)
 class PodMeasures:
-    """A moment in numbers; sizes per pod of `ClusterMoment.bound`, capacity per node row, in one unit."""
+    """A moment in numbers of one resource, each worked out when it is asked for."""
 
-    size: Floats
-    capacity: Floats
-    requested: Floats
-    """Of the same resource, per pod."""
-    used: Floats
+    moment: ClusterMoment
+    stacking: Stacking
+    use: UseOfPods
 
+    @property
+    def size(self) -> Floats:
+        """What is stacked, per pod of `ClusterMoment.bound`."""
+        return self.used if self.stacking.is_use else self.requested
 
-def measured(moment: ClusterMoment, stacking: Stacking, use: UseOfPods) -> PodMeasures:
-    """What is stacked."""
-    nodes, pods = moment.history.nodes, moment.history.pods
-    capacity = nodes.memory_bytes if stacking.is_memory else nodes.cpu_milli
-    requested = (pods.memory_bytes if stacking.is_memory else pods.cpu_milli)[moment.bound].astype(np.float64)
-    used = use.of_pods(moment, stacking.is_memory)
-    return PodMeasures(used if stacking.is_use else requested, capacity.astype(np.float64), requested, used)
+    @cached_property
+    def capacity(self) -> Floats:
+        """Per node row."""
+        nodes = self.moment.history.nodes
+        return (nodes.memory_bytes if self.stacking.is_memory else nodes.cpu_milli).astype(np.float64)
+
+    @cached_property
+    def requested(self) -> Floats:
+        """Per pod of `ClusterMoment.bound`."""
+        pods = self.moment.history.pods
+        return (pods.memory_bytes if self.stacking.is_memory else pods.cpu_milli)[self.moment.bound].astype(np.float64)
+
+    @cached_property
+    def used(self) -> Floats:
+        """Per pod of `ClusterMoment.bound`."""
+        return self.use.of_pods(self.moment, self.stacking.is_memory)
 
 
 def pod_costs(moment: ClusterMoment) -> Floats:

@@ -44,17 +44,17 @@ def paint_of(curve: Curve, theme: Theme) -> Paint:
     """Pen and brush of a curve. Areas let the grid shine through."""
     color = color_of(curve, theme)
     if curve.stroke is Stroke.STACK:
-        return Paint(line_pen(mixed(color, theme, _EDGE_SHARE)), QBrush(_glass(color, _STACK_SHARE)))
+        return Paint(line_pen(theme.pale(color, _EDGE_SHARE)), QBrush(_glass(color, _STACK_SHARE)))
     if curve.stroke is Stroke.AREA:
         return Paint(line_pen(color), QBrush(_glass(color, _AREA_SHARE)))
     if curve.stroke is Stroke.FAINT:
-        return Paint(line_pen(mixed(color, theme, _FAINT_SHARE)), None)
+        return Paint(line_pen(theme.pale(color, _FAINT_SHARE)), None)
     return Paint(line_pen(color, _DASHES.get(curve.stroke), _MAIN_WIDTH), None)
 
 
 def baseline_pen(theme: Theme) -> QPen:
     """Curves of the run that is compared with stay in the background."""
-    return line_pen(mixed(QColor(theme.muted), theme, _BASELINE_SHARE), BASELINE_DASHES)
+    return line_pen(theme.pale(theme.muted, _BASELINE_SHARE), BASELINE_DASHES)
 
 
 def line_pen(color: QColor | str, dashes: list[float] | None = None, width: float = 1.0) -> QPen:
@@ -71,13 +71,3 @@ def _glass(color: QColor, share: float) -> QColor:
     glass = QColor(color)
     glass.setAlphaF(share)
     return glass
-
-
-def mixed(color: QColor, theme: Theme, share: float) -> QColor:
-    """`share` of the colour and the rest of its background."""
-    ground = QColor(theme.panel)
-    return QColor(
-        round(color.red() * share + ground.red() * (1 - share)),
-        round(color.green() * share + ground.green() * (1 - share)),
-        round(color.blue() * share + ground.blue() * (1 - share)),
-    )

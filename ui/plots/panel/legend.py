@@ -3,18 +3,19 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize
+from PySide6.QtCore import QCoreApplication, QEvent, QPointF, QRectF, QSize
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ui.plots.catalogue import Ink, Stroke
 from ui.plots.curves.curves import Curve
-from ui.plots.curves.paints import color_of, mixed, paint_of
+from ui.plots.curves.paints import color_of, paint_of
 from ui.process.guard import guarded
 from ui.theme.theme import Theme
 from ui.wording.translations import translated
 
 _SWATCH, _GAP, _SPACE = 16, 5, 14
+_MOST_MEASURED = 500
 
 
 class Entry(NamedTuple):
@@ -80,6 +81,7 @@ class Legend(QWidget):
         self.entries: list[Entry] = []
         self.readings: list[Reading] = []
         self._widths: list[float] = []
+        self._advances: dict[str, float] = {}
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     def sizeHint(self) -> QSize:
@@ -121,7 +123,7 @@ class Legend(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         metrics, x, left_out = QFontMetricsF(self.font()), 0.0, 0
-        room = self.width() - metrics.horizontalAdvance("+99")
+        room = self.width() - self._advance("+99", metrics)
         for position in range(len(self.entries)):
             width = self._width(position, metrics)
             if x + width > (self.width() if position + 1 == len(self.entries) else room):
@@ -133,8 +135,22 @@ class Legend(QWidget):
             painter.setPen(QColor(self._theme.muted))
             painter.drawText(QPointF(x, self._baseline(metrics)), f"+{left_out}")
         painter.end()
-        if self.toolTip() != (text := self.full_text()):
-            self.setToolTip(text)
+
+    def event(self, event: QEvent) -> bool:
+        """The tool tip is made when it is asked for: values change ten times a second."""
+        if event.type() is QEvent.Type.ToolTip:
+            self.setToolTip(self.full_text())
+        elif event.type() is QEvent.Type.FontChange:
+            self._advances.clear()
+        return super().event(event)
+
+    def _advance(self, text: str, metrics: QFontMetricsF) -> float:
+        """The width of a text, measured once."""
+        if text not in self._advances:
+            if len(self._advances) >= _MOST_MEASURED:
+                self._advances.clear()
+            self._advances[text] = metrics.horizontalAdvance(text)
+        return self._advances[text]
 
     def _baseline(self, metrics: QFontMetricsF) -> float:
         return (self.height() + metrics.ascent() - metrics.descent()) / 2
@@ -142,9 +158,9 @@ class Legend(QWidget):
     def _width(self, position: int, metrics: QFontMetricsF) -> float:
         """Room for an entry; it never shrinks, so that the others do not jump about while values change."""
         reading = self.readings[position]
-        width = _SWATCH + _GAP + metrics.horizontalAdvance(self.entries[position].label)
+        width = _SWATCH + _GAP + self._advance(self.entries[position].label, metrics)
         for text in (reading.value, reading.baseline and f"({reading.baseline})"):
-            width += _GAP + metrics.horizontalAdvance(text) if text else 0.0
+            width += _GAP + self._advance(text, metrics) if text else 0.0
         self._widths[position] = max(self._widths[position], width)
         return self._widths[position]
 
@@ -158,7 +174,7 @@ class Legend(QWidget):
             if text:
                 painter.setPen(QColor(color))
                 painter.drawText(QPointF(x, self._baseline(metrics)), text)
-                x += metrics.horizontalAdvance(text) + _GAP
+                x += self._advance(text, metrics) + _GAP
 
     def _paint_swatch(self, painter: QPainter, entry: Entry, x: float) -> None:
         paint, middle = paint_of(entry.sample, self._theme), self.height() / 2
@@ -173,7 +189,6 @@ class Legend(QWidget):
         if entry.sample.stroke in (Stroke.DASHED, Stroke.DOTTED):
             pen.setDashPattern([2.2, 1.4] if entry.sample.stroke is Stroke.DASHED else [1.0, 1.2])
         if not entry.shows_color and entry.sample.tone is Ink.SUBJECT:
-            grey = QColor(self._theme.muted)
-            pen.setColor(mixed(grey, self._theme, 0.5) if entry.sample.stroke is Stroke.FAINT else grey)
+            pen.setColor(self._theme.pale(self._theme.muted, 0.5 if entry.sample.stroke is Stroke.FAINT else 1.0))
         painter.setPen(pen)
         painter.drawLine(QPointF(x, middle), QPointF(x + _SWATCH, middle))

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
 from ui.plots.catalogue import View
 from ui.plots.curves.curve_layer import CurveLayer, Range
 from ui.plots.curves.curves import Curve
 from ui.plots.curves.curves_item import VerticalLines
-from ui.plots.curves.paints import line_pen, mixed
+from ui.plots.curves.paints import line_pen
 from ui.plots.lines.limits import LimitLines
 from ui.plots.lines.projection import projected
 from ui.plots.lines.ramps import Ramps
@@ -101,7 +101,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self.baseline.recolor(theme)
         self.limits.recolor(theme)
         self.ramps.recolor(theme)
-        self.events.pen = line_pen(mixed(QColor(theme.warn), theme, 0.7), [1.0, 3.0])
+        self.events.pen = line_pen(theme.pale(theme.warn, 0.7), [1.0, 3.0])
         self.cursor_line.setPen(line_pen(theme.cursor))
         self.band.setBrush(_glass(theme.accent, 40))
         for edge in self.band.lines:
