@@ -20,9 +20,12 @@ _KINDS: tuple[tuple[str, frozenset[Verdict], frozenset[Actor]], ...] = (
     (marked("failures"), frozenset({Verdict.FAILED, Verdict.UNREACHABLE}), frozenset()),
     (marked("pods that no pool could help"), frozenset({Verdict.NOT_TRIGGERED}), frozenset({Actor.SCALE_UP})),
     (marked("scale-ups"), frozenset({Verdict.TRIGGERED}), frozenset({Actor.SCALE_UP})),
+    (marked("launched machines"), frozenset({Verdict.LAUNCHED}), frozenset({Actor.KARPENTER})),
+    (marked("interruptions, drift and expiry"), frozenset({Verdict.HAPPENED}), frozenset({Actor.KARPENTER})),
     (marked("preemptions"), frozenset({Verdict.PREEMPTED}), frozenset()),
     (marked("evictions"), frozenset({Verdict.EVICTED}), frozenset()),
     (marked("scale-downs"), frozenset({Verdict.REMOVING}), frozenset({Actor.SCALE_DOWN})),
+    (marked("disruptions by Karpenter"), frozenset({Verdict.REMOVING}), frozenset({Actor.KARPENTER})),
     (marked("rescales"), frozenset({Verdict.SCALED}), frozenset({Actor.HPA})),
 )
 """Name, verdicts and, where given, actors; what matters most comes first."""

@@ -1,24 +1,18 @@
 """The plan in words and tables."""
 
-from collections.abc import Iterator
-
 from planner.language.translation import tr, tr_count
 from planner.plan.derived.load_extremes import lowest_and_highest
 from planner.plan.derived.pod_requests import container_sums, limit_sums, pod_level_requests
 from planner.plan.derived.reserves import resolved_reserves
-from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
-from planner.plan.model.autoscalers.hpa_metric import TargetType
-from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods.pod_template import PodTemplate
-from planner.plan.model.pricing import Market
 from planner.plan.model.workloads import Workload
-from planner.plan.values.money import money_text
 from planner.record.text.wording import counted
 from planner.reports.content import wording
+from planner.reports.content.autoscaler_tables import autoscalers_table, karpenter_pools_table, pools_table
 from planner.reports.content.report import ReportTable
 from planner.reports.content.verdict import objective_text
-from planner.units import format_bytes, format_cpu, format_duration, format_milli
+from planner.units import format_bytes, format_cpu, format_duration
 
 MOST_ROWS = 60
 
@@ -26,17 +20,20 @@ MOST_ROWS = 60
 def about(plan: Plan, until_us: int) -> tuple[str, ...]:
     """What is simulated, for a reader who has never seen the plan."""
     serving, workloads = len(plan.serving_rows()), len(plan.workloads)
-    pools, start = plan.node_groups, sum(group.initial_size for group in plan.node_groups)
+    pools, bought = plan.node_groups, plan.karpenter.node_pools if plan.runs_karpenter else ()
+    least = sum(group.initial_size for group in pools)
+    start = least + sum(machines.count for pool in bought for machines in pool.initial_nodes)
     most = sum(max(group.max_size, group.initial_size) for group in pools)
-    grows = plan.cluster_autoscaler.enabled and most > start
+    grows = plan.runs_cluster_autoscaler and not bought and most > least
     sentences = [
         tr(
             "This plan describes a Kubernetes {kubernetes_version} cluster with {count}: {start} at the start",
             kubernetes_version=plan.kubernetes_version,
-            count=counted(len(pools), "node pool"),
+            count=counted(len(pools) + len(bought), "node pool"),
             start=counted(start, "node"),
         )
         + (tr(", up to {count} on demand.", count=wording.count(most)) if grows else "."),
+        *([tr("Karpenter launches more as pods need them.")] if bought else []),
         tr_count("{count} workload runs in it", "{count} workloads run in it", workloads, count=workloads)
         + (
             tr_count(
@@ -74,7 +71,14 @@ def _extras(plan: Plan) -> list[str]:
 
 def plan_tables(plan: Plan) -> tuple[ReportTable, ...]:
     """Pools, workloads, autoscalers, reserves and events; empty ones are left out."""
-    tables = (_pools(plan), _workloads(plan), _autoscalers(plan), _reserves(plan), _events(plan))
+    tables = (
+        pools_table(plan),
+        karpenter_pools_table(plan),
+        _workloads(plan),
+        autoscalers_table(plan),
+        _reserves(plan),
+        _events(plan),
+    )
     return tuple(_bounded(table) for table in tables if table.rows)
 
 
@@ -84,34 +88,6 @@ def _bounded(table: ReportTable) -> ReportTable:
         return table
     note = tr("{note} {more} more are in the plan.", note=table.note, more=more).strip()
     return ReportTable(table.title, table.header, table.aligns, table.rows[:MOST_ROWS], note)
-
-
-def _pools(plan: Plan) -> ReportTable:
-    header = (
-        tr("Pool"),
-        tr("Machine"),
-        "CPU",
-        tr("Memory"),
-        tr("Zones"),
-        tr("Nodes at start"),
-        tr("Least"),
-        tr("Most"),
-        tr("Price per hour"),
-    )
-    currency = plan.costs.currency
-    note = "" if plan.cluster_autoscaler.enabled else tr("The Cluster Autoscaler is off: pools keep their size.")
-    return ReportTable(
-        tr("Node pools"), header, "lllllrrrr", tuple(_pool(group, currency) for group in plan.node_groups), note
-    )
-
-
-def _pool(group: NodeGroup, currency: str) -> tuple[str, ...]:
-    zones = ", ".join(zone.name for zone in group.zones) or group.zone or wording.NOTHING
-    price = money_text(group.node_price, currency) if group.node_price else wording.NOTHING
-    kind = f"{price} (spot)" if group.pricing.market is Market.SPOT else price
-    machine = group.machine_type or wording.NOTHING
-    sizes = (wording.count(size) for size in (group.initial_size, group.min_size, group.max_size))
-    return group.name, machine, format_cpu(group.cpu), format_bytes(group.memory), zones, *sizes, kind
 
 
 def _workloads(plan: Plan) -> ReportTable:
@@ -153,57 +129,6 @@ def _cpu(amounts: dict[str, int]) -> str:
 
 def _memory(amounts: dict[str, int]) -> str:
     return format_bytes(amounts["memory"]) if "memory" in amounts else wording.NOTHING
-
-
-def _autoscalers(plan: Plan) -> ReportTable:
-    header = tr("Autoscaler"), tr("Scales"), tr("Range"), tr("By")
-    rows = [
-        (tr("Cluster Autoscaler"), tr("node pools"), wording.NOTHING, _cluster_rule(plan))
-    ] * plan.cluster_autoscaler.enabled
-    for hpa in plan.horizontal_pod_autoscalers:
-        span = tr("{least} to {most} pods", least=hpa.min_replicas, most=hpa.max_replicas)
-        rows.append((tr("HPA {name}", name=hpa.name), hpa.scale_target, span, _metrics(hpa)))
-    for vpa in plan.vertical_pod_autoscalers:
-        mode = tr("mode {mode}", mode=vpa.update_mode)
-        rows.append((tr("VPA {name}", name=vpa.name), vpa.target, tr("requests of its pods"), mode))
-    for one in plan.proportional_autoscalers:
-        name = tr("Proportional {name}", name=one.name)
-        rows.append((name, ", ".join(one.targets), wording.NOTHING, tr("size of the cluster")))
-    return ReportTable(tr("Autoscalers"), header, "llll", tuple(rows))
-
-
-def _cluster_rule(plan: Plan) -> str:
-    settings = plan.cluster_autoscaler
-    chosen = ", ".join(settings.expander)
-    unneeded = format_duration(settings.scale_down_unneeded_time)
-    down = (
-        tr("removes nodes unneeded for {unneeded}", unneeded=unneeded)
-        if settings.scale_down_enabled
-        else tr("removes no nodes")
-    )
-    return tr(
-        "looks every {scan_interval}; expander {chosen}; {down}",
-        scan_interval=format_duration(settings.scan_interval),
-        chosen=chosen,
-        down=down,
-    )
-
-
-def _metrics(hpa: HorizontalPodAutoscaler) -> str:
-    return "; ".join(_metric_texts(hpa)) or tr("cpu at 80 % of the request")
-
-
-def _metric_texts(hpa: HorizontalPodAutoscaler) -> Iterator[str]:
-    for metric in hpa.metrics:
-        place = tr(" of container {container}", container=metric.container) if metric.container else ""
-        match metric.target_type:
-            case TargetType.UTILIZATION:
-                target = tr("{target} % of the request", target=metric.target)
-            case TargetType.AVERAGE_VALUE:
-                target = tr("{target} per pod", target=format_milli(metric.target))
-            case TargetType.VALUE:
-                target = format_milli(metric.target)
-        yield tr("{metric}{place} at {target}", metric=metric.metric or metric.resource, place=place, target=target)
 
 
 def _reserves(plan: Plan) -> ReportTable:

@@ -2,11 +2,15 @@
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QRegularExpression, Signal
+from PySide6.QtGui import QRegularExpressionValidator
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QWidget
 
 from planner.plan.edits.machine_catalogue import Machine, MachineCatalogue
 from ui.widgets.spin_boxes import DecimalBox
+
+_ZONES = QRegularExpression(r"[A-Za-z0-9._, -]*")
+"""Values of a label, with spaces or commas between."""
 
 
 class MachineFilters(QWidget):
@@ -33,6 +37,7 @@ class MachineFilters(QWidget):
         self.zones.setAccessibleName(self.tr("Zones"))
         self.zones.setPlaceholderText(self.tr("Zones, e.g. us-east-1a us-east-1b"))
         self.zones.setToolTip(self.tr("Zones in which the machines are offered; empty means those of the plan's types"))
+        self.zones.setValidator(QRegularExpressionValidator(_ZONES, self.zones))
         self.zones.setVisible(with_zones)
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)

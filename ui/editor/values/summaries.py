@@ -70,6 +70,9 @@ def _part(shape: Shape, value: Any) -> str:
         return plan_text(shape.title) if value else ""
     if shape.kind in (ShapeKind.GROUP, ShapeKind.VARIANT):
         return model_summary(value) if value is not None else ""
+    if shape.name == "values" and value and isinstance(value[0], str):
+        more = [f"… ({len(value)})"] if len(value) > _MAX_PAIRS else []
+        return ", ".join([*value[:_MAX_PAIRS], *more])
     if shape.kind not in SCALARS and shape.kind is not ShapeKind.CHOICE:
         return summary_of(shape, value) if value and shape.kind is ShapeKind.MAP else ""
     text = text_of(shape, value)

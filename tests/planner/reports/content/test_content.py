@@ -2,21 +2,30 @@
 
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from planner import api
 from planner.language.translation import ENGLISH, in_language, use_language
 from planner.plan.edits.edit import replace_at
+from planner.plan.files.io import load_plan
 from planner.record.decisions import Actor, Verdict
 from planner.record.result import Figure
 from planner.reports.content import wording
 from planner.reports.content.against import against_section
 from planner.reports.content.assembly import report_of
 from planner.reports.content.notable import MOST, notable_decisions
+from planner.reports.content.plan_tables import plan_tables
 from planner.reports.content.report import News
 from tests.builders import a_plan
 from tests.planner.reports.made_reports import a_busy_plan, run_and_report
+
+SCENARIOS = Path(__file__).parents[4] / "scenarios"
+
+
+def shipped(name):
+    return load_plan(SCENARIOS / name / "plan.headroom")
 
 
 def test_the_verdict_names_what_missed_its_target_what_limits_and_what_it_costs(busy):
@@ -83,6 +92,28 @@ def test_the_plan_is_told_in_words_and_tables(busy):
     assert ("HPA shop", "shop", "1 to 60 pods", "cpu at 60 % of the request") in tables["Autoscalers"].rows
     for table in tables.values():
         assert all(len(row) == len(table.header) == len(table.aligns) for row in table.rows)
+
+
+def test_pools_of_karpenter_are_told_and_its_decisions_are_of_note():
+    plan = shipped("flash-sale-karpenter")
+    result, report = run_and_report(plan)
+    assert "2 node pools: 0 nodes at the start" in report.about[0] and "Karpenter" in report.about[1]
+    tables = {table.title: table.rows for table in report.plan_tables}
+    assert ("base", "karpenter.sh/capacity-type In on-demand", "16 CPU", "0") in {
+        row[:4] for row in tables["Node pools of Karpenter"]
+    }
+    assert [row[0] for row in tables["Autoscalers"]] == ["Karpenter", "HPA shop"]
+    noted = {decision.verdict for decision in result.decisions if decision.actor is Actor.KARPENTER}
+    assert {Verdict.LAUNCHED, Verdict.REMOVING} <= noted
+    assert {row[3] for row in report.decisions.rows if row[1] == "Karpenter"} >= {
+        "launched m6i.4xlarge",
+        "to be deleted",
+    }
+
+
+def test_scaling_by_events_is_told():
+    tables = {table.title: table.rows for table in plan_tables(shipped("keda-overnight"))}
+    assert [row[0] for row in tables["Autoscalers"] if row[0].startswith("KEDA ")]
 
 
 def test_decisions_of_note_are_few_in_order_and_of_every_kind_that_occurred(busy):

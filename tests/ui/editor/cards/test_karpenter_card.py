@@ -52,6 +52,13 @@ def test_machines_are_filtered_by_family_architecture_and_price_and_offered_in_t
     assert {offer.zone for offer in chosen.offerings} == {"us-east-1a", "us-east-1c"}
 
 
+def test_what_cannot_be_a_zone_cannot_be_typed(card):
+    card.from_catalogue.trigger()
+    zones = card.findChild(MachinePicker).filters.zones
+    QTest.keyClicks(zones, "East! $us-east-1a, b_2")
+    assert zones.text() == "East us-east-1a, b_2"
+
+
 def test_a_file_gives_types_and_a_bad_one_a_reason(card, document, editor, tmp_path):
     said = []
     card._link.edits.refused.connect(said.append)
