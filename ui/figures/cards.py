@@ -120,12 +120,9 @@ def pending_card(view: CardReadings) -> FigureCard:
             help_text,
             formula,
         )
-    note = (
-        translate("KeyFigures", "max {count} {waited}").format(count=count_text(peak.value), waited=waited)
-        if peak
-        else ""
-    )
-    note = waited if peak and not peak.value else note
+    note = waited if peak and not peak.value else ""
+    if peak and waited_s:
+        note = translate("KeyFigures", "max {count} {waited}").format(count=count_text(peak.value), waited=waited)
     change = change_now(view, Readings.pending, count_text)
     return FigureCard(
         translate("KeyFigures", "Pending at cursor") if view.has_cursor else translate("KeyFigures", "Pending pods"),

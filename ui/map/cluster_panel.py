@@ -166,7 +166,7 @@ class ClusterPanel(QWidget):
             self.tr("1 pod waits for a node") if waiting == 1 else self.tr("{0:,} pods wait for a node").format(waiting)
         )
         shown = scene.colored
-        self.legend.show_entries(shown.legend, shown.heading, words if waiting else "")
+        self.legend.show_entries(shown.legend, shown.heading, words if waiting else "", shown.more)
         for view, page in ((self.nodes, Page.NODES), (self.pods, Page.PODS)):
             if self.pages.currentIndex() == page.value:
                 is_first = not view.table.rowCount()

@@ -1,6 +1,8 @@
 """What the colours and the frames of the map mean."""
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -9,20 +11,26 @@ from ui.map.drawing.coloring import LegendEntry
 from ui.process.guard import guarded
 from ui.theme.theme import ThemeSource
 
-_SWATCH, _GAP, _APART, _LEFT = 11, 6, 16, 12
+_SWATCH, _GAP, _APART, _LEFT, _TOP = 11, 6, 16, 12, 2
 _MOST_LINES = 2
+Part = tuple[LegendEntry | NodeState | None, str]
+"""A swatch with its text; a text alone without one."""
+Place = tuple[QPoint, LegendEntry | NodeState | None, str]
 
 
 class MapLegend(QWidget):
-    """Swatches with words, in at most two lines; what has no room is left out."""
+    """Swatches with words, in at most two lines."""
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self.entries: tuple[LegendEntry, ...] = ()
         self.waiting = self.heading = ""
+        self.more = 0
+        """Colours beside those of the entries."""
+        self.places: list[Place] = []
         self._lines = 1
-        self._states = (
+        self._states: tuple[Part, ...] = (
             (NodeState.BOOTING, self.tr("booting")),
             (NodeState.DRAINING, self.tr("draining")),
             (NodeState.TROUBLE, self.tr("not ready or under pressure")),
@@ -38,16 +46,18 @@ class MapLegend(QWidget):
     def _line(self) -> int:
         return self.fontMetrics().height() + 4
 
-    def show_entries(self, entries: tuple[LegendEntry, ...], heading: str, waiting: str) -> None:
-        """Other colours, what they are about, and how many pods wait."""
-        if (entries, heading, waiting) != (self.entries, self.heading, self.waiting):
-            self.entries, self.heading, self.waiting = entries, heading, waiting
-            self.setAccessibleDescription("; ".join([waiting, heading, *(entry.text for entry in entries)]))
+    def show_entries(self, entries: tuple[LegendEntry, ...], heading: str, waiting: str, more: int = 0) -> None:
+        """Other colours, what they are about, how many pods wait, and how many colours have no entry."""
+        if (entries, heading, waiting, more) != (self.entries, self.heading, self.waiting, self.more):
+            self.entries, self.heading, self.waiting, self.more = entries, heading, waiting, more
+            rest = [text for _what, text in self._rest(len(entries))]
+            self.setAccessibleDescription("; ".join([waiting, heading, *(entry.text for entry in entries), *rest]))
             self._fit()
 
     def _fit(self) -> None:
         """As many lines as are needed."""
-        lines = 1 + sum(place.y() > 2 and place.x() == _LEFT for place, _what, _text in self._places())
+        self.places = self._placed()
+        lines = 1 + sum(place.y() > _TOP and place.x() == _LEFT for place, _what, _text in self.places)
         if lines != self._lines:
             self._lines = lines
             self.updateGeometry()
@@ -56,26 +66,42 @@ class MapLegend(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._fit()
 
-    def _places(self) -> list[tuple[QPoint, LegendEntry | NodeState | None, str]]:
-        """Where each swatch is with its text; those without a swatch are texts alone."""
-        metrics, x, y, found = self.fontMetrics(), _LEFT, 2, []
-        heads: list[tuple[LegendEntry | NodeState | None, str]] = [
-            (None, text) for text in (self.waiting, self.heading) if text
-        ]
-        for what, text in [*heads, *((entry, entry.text) for entry in self.entries), *self._states]:
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() is QEvent.Type.FontChange:
+            self._fit()
+        super().changeEvent(event)
+
+    def _placed(self) -> list[Place]:
+        """Where each part is: as many colours as leave room for what the frames mean, and how many more there are."""
+        heads: list[Part] = [(None, text) for text in (self.waiting, self.heading) if text]
+        for count in range(len(self.entries), 0, -1):
+            colors: list[Part] = [(entry, entry.text) for entry in self.entries[:count]]
+            found, is_whole = self._in_lines([*heads, *colors, *self._rest(count), *self._states])
+            if is_whole:
+                return found
+        return self._in_lines([*heads, *self._states])[0]
+
+    def _rest(self, count: int) -> list[Part]:
+        more = self.more + len(self.entries) - count
+        return [(None, QCoreApplication.translate("Map", "and {0} more").format(more))] if more else []
+
+    def _in_lines(self, parts: Sequence[Part]) -> tuple[list[Place], bool]:
+        """Places of the parts that have room, and whether these are all."""
+        metrics, x, y, found = self.fontMetrics(), _LEFT, _TOP, list[Place]()
+        for what, text in parts:
             wide = metrics.horizontalAdvance(text) + (_SWATCH + _GAP if what is not None else 0)
             if x + wide > self.width() - _LEFT and x > _LEFT:
                 x, y = _LEFT, y + self._line
-                if y > 2 + (_MOST_LINES - 1) * self._line:
-                    break
+                if y > _TOP + (_MOST_LINES - 1) * self._line:
+                    return found, False
             found.append((QPoint(x, y), what, text))
             x += wide + _APART
-        return found
+        return found, True
 
     @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = QPainter(self), self._theme.current
-        for place, what, text in self._places():
+        for place, what, text in self.places:
             x = place.x()
             painter.setPen(QColor(theme.text))
             if what is None:

@@ -100,7 +100,15 @@ def _types(title: str, options: tuple[OfferedType, ...]) -> Grid:
 
 
 def _candidates(nodes: tuple[DisruptedNode, ...]) -> Grid:
-    columns = tr("Node"), tr("Type"), tr("Market"), tr("Price per hour"), tr("Pods"), tr("Cost"), tr("Allowed")
+    columns = (
+        tr("Node"),
+        tr("Type"),
+        tr("Market"),
+        tr("Price per hour"),
+        tr("Pods"),
+        tr("Disruption cost"),
+        tr("Allowed"),
+    )
     rows = tuple(
         (
             each.name,

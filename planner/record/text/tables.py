@@ -46,7 +46,7 @@ _FACTS: Mapping[str, str] = {
     "code": marked("Code"),
     "conditions": marked("Conditions"),
     "container": marked("Container"),
-    "cost": marked("Cost"),
+    "cost": marked("Disruption cost"),
     "cpu": marked("CPU"),
     "current_healthy": marked("Healthy pods"),
     "desired_healthy": marked("Healthy pods needed"),

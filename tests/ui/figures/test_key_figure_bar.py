@@ -45,6 +45,11 @@ def test_a_running_plan_shows_the_newest_and_the_extremes(bar, session, rows):
     assert texts(bar, COST) == ["Cost", "$4.00 /h", "$0.10 in total"]
 
 
+def test_pods_that_wait_since_this_very_moment_have_no_note_yet(bar, session):
+    session.add(a_run([a_row(pending=42_936)]))
+    assert texts(bar, PENDING)[1:3] == ["42,936", ""]
+
+
 def test_the_cursor_shows_its_moment_beside_the_extremes_of_the_run(bar, session, cursor, rows, qtbot):
     session.add(a_run(rows))
     cursor.move(61.0)

@@ -54,6 +54,8 @@ class Colored:
     legend: tuple[LegendEntry, ...]
     heading: str = ""
     """What the numbers of the legend are."""
+    more: int = 0
+    """Colours that the legend leaves out."""
 
 
 def colored(moment: ClusterMoment, coloring: Coloring, numbers: PodMeasures, theme: Theme, currency: str) -> Colored:
@@ -97,10 +99,7 @@ def _by_workload(moment: ClusterMoment, theme: Theme) -> Colored:
     most = np.argsort(-count, kind="stable")
     shown = sorted(int(row) for row in most[:_MOST_NAMED] if count[row])
     legend = [LegendEntry(int(palette[row]), f"{pods.workloads[row]} {count[row]}") for row in shown]
-    rest = int(np.count_nonzero(count)) - len(shown)
-    if rest > 0:
-        legend.append(LegendEntry(rgb(theme.muted), QCoreApplication.translate("Map", "and {0} more").format(rest)))
-    return Colored(palette[workload], tuple(legend))
+    return Colored(palette[workload], tuple(legend), more=int(np.count_nonzero(count)) - len(shown))
 
 
 def _by_priority(moment: ClusterMoment, theme: Theme) -> Colored:
