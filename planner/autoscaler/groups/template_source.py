@@ -1,6 +1,6 @@
 """Where the template of a group comes from: a good node, the last good one, the cloud's description, any node."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -88,6 +88,10 @@ class TemplateSource:
             template = self._good.get(group) or self._of_cloud(group) or self._of_any(group)
             if template is not None:
                 self._current[group] = template
+
+    def stay(self, changed: Iterable[int]) -> bool:
+        """Whether templates stay as they are, if all that happened is that pods came, moved or went on these nodes."""
+        return all(self._of_node(node) is self._of_row[node] for node in changed if node in self._of_row)
 
     def rests_until_us(self, now_us: int) -> int:
         """When the next ready node counts as stable, which may make it the model of its group."""

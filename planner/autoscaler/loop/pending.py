@@ -31,6 +31,8 @@ class PendingPods:
 
     def unschedulable(self) -> list[int]:
         """Pods marked unschedulable, without nomination and not in deletion, and those of capacity buffers."""
+        if not self._pods:
+            return []
         pods, specs, known = self._cluster.pods, self._cluster.pod_specs, len(self._is_buffer)
         if len(specs) > known:
             self._is_buffer = np.append(self._is_buffer, [spec.scaling.is_buffer for spec in specs[known:]])

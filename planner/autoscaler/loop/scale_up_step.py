@@ -91,6 +91,10 @@ class ScaleUpStep:
         left = pack_pending(by_priority, snapshot, self._cursor, self._hints)
         return [pod for pod in left if self._is_old_enough(pod, now_us) and not snapshot.spec_of(pod).is_daemon]
 
+    def has_waiting_pods(self) -> bool:
+        """Whether a loop now would find pods that wait for a node."""
+        return bool(self._pending.unschedulable())
+
     def repeat(self) -> None:
         """A loop without waiting pods is left out."""
         self._hints.drop_old()

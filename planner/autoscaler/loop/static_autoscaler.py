@@ -141,6 +141,7 @@ class StaticAutoscaler:
             self._scale_up.repeat()
             if self._settings.scale_down_enabled:
                 self.planner.repeat(now_us)
+            self._quiet.go_on()
             return self._last_outcome
         self._quiet.begin()
         self._last_outcome = outcome = self._run(now_us)
@@ -150,16 +151,24 @@ class StaticAutoscaler:
         return outcome
 
     def _may_repeat(self, now_us: int) -> bool:
-        if not self._quiet.is_quiet(now_us) or self.group_state.instances.reads_now(now_us):
+        if not self._quiet.only_pods_moved(now_us) or self.group_state.instances.reads_now(now_us):
             return False
-        return not self._settings.scale_down_enabled or self.planner.may_repeat(now_us)
+        scales_down = self._settings.scale_down_enabled
+        if scales_down and not self.planner.may_repeat(now_us):
+            return False
+        if not self._quiet.is_stirred():
+            return True
+        changed = self._quiet.changed_nodes()
+        if changed is None or self._scale_up.has_waiting_pods() or not self.templates.stay(changed):
+            return False
+        return not scales_down or self.planner.stays(changed)
 
     def _rests_until_us(self, outcome: LoopOutcome, now_us: int) -> int:
         """Until when loops repeat this one, as long as nothing happens."""
         step, settings, groups = self._scale_up, self._settings, self._cluster.groups
         is_under_way = any(self.actuator.in_progress()) or not step.is_idle or not self.group_state.is_settled()
         is_small = settings.enforce_node_group_min_size and bool((groups.target < groups.min_size).any())
-        if outcome.ended is not None or is_under_way or is_small:
+        if outcome.ended is not None or is_under_way or is_small or self.actuator.just_ended():
             return AT_ONCE_US
         backoff_us = earliest_us(self.group_state.backoff.moments_us(), now_us)
         until_us = min(self.templates.rests_until_us(now_us), backoff_us)

@@ -79,7 +79,8 @@ class NodePods:
         self._budgets = budgets
         self._cursor = cluster.node_changes.cursor
         self._known: dict[int, Residents] = {}
-        self._has_expendable = False
+        self.has_expendable = False
+        """Some templates have a priority so low that their pods count as absent."""
         self._ordinary: dict[int, _Outcome] = {}
         self._moves: dict[int, None] = {}
         """Templates whose pods move, unless one is out of the ordinary."""
@@ -88,7 +89,7 @@ class NodePods:
         """Forget the nodes that changed; once per loop."""
         self._budgets.restart()
         cutoff = self._settings.expendable_pods_priority_cutoff
-        self._has_expendable = any(spec.priority < cutoff for spec in self._cluster.pod_specs)
+        self.has_expendable = any(spec.priority < cutoff for spec in self._cluster.pod_specs)
         changed = self._cluster.node_changes.since(self._cursor)
         self._cursor = self._cluster.node_changes.cursor
         if changed is None:
@@ -96,6 +97,10 @@ class NodePods:
             return
         for node in changed:
             self._known.pop(node, None)
+
+    def is_known(self, node: int) -> bool:
+        """Whether what removing the node does to its pods is known and stays so while the node does not change."""
+        return node in self._known
 
     def now(self, node: int, now_us: int) -> PodsNow:
         """A node at this moment."""
@@ -114,7 +119,7 @@ class NodePods:
             if longer is not None:
                 return longer
         pods = (*sorted(self._cluster.node_pods[node]), *extra)
-        if self._has_expendable:
+        if self.has_expendable:
             pods = tuple(pod for pod in pods if not self._is_expendable(pod))
         templates = None if extra else self._templates_that_move(pods)
         if templates is not None:
@@ -131,7 +136,7 @@ class NodePods:
 
     def _with_extra(self, known: Residents, extra: Sequence[int]) -> Residents | None:
         """The answer with more pods at the end of the list; None where one of them is out of the ordinary."""
-        more = None if self._has_expendable else self._templates_that_move(extra)
+        more = None if self.has_expendable else self._templates_that_move(extra)
         if more is None:
             return None
         pods, drain, templates = known

@@ -37,6 +37,8 @@ class UtilizationReader:
         self._settings = settings
         self._readiness = readiness
         self._terminating = TerminatingPods(cluster)
+        self._thresholds = np.array([each.utilization_threshold for each in options])
+        self._gpu_thresholds = np.array([each.gpu_utilization_threshold for each in options])
         self._ignores_daemons = np.array([each.ignore_daemonsets for each in options], dtype=np.bool_)
 
     def close(self) -> None:
@@ -45,7 +47,7 @@ class UtilizationReader:
 
     def read(self, snapshot: Snapshot, now_us: int) -> Utilization:
         """Utilization of the real nodes, by position."""
-        count, axis = snapshot.real_count, self._cluster.axis
+        count = snapshot.real_count
         allocatable = snapshot.allocatable[:count]
         requested = allocatable - snapshot.free[:count]
         self._leave_out_long_terminating(snapshot, requested, now_us)
@@ -53,9 +55,40 @@ class UtilizationReader:
         if self._ignores_daemons.any() or self._settings.ignore_mirror_pods_utilization:
             self._add_ignored(snapshot, excluded, now_us)
             requested = requested - excluded
-        is_gpu = self._readiness.gpu_nodes()[snapshot.rows]
+        return self._shares(snapshot.rows, allocatable, requested, excluded)
+
+    def thresholds(self, groups: NDArray[np.int32], is_gpu: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Up to which utilization nodes of these groups are looked at, by their GPUs where they have some."""
+        thresholds = self._thresholds[groups]
+        return np.where(is_gpu, self._gpu_thresholds[groups], thresholds) if is_gpu.any() else thresholds
+
+    @property
+    def counts_all(self) -> bool:
+        """Pods of every kind count, as far as they are not in deletion for too long."""
+        return not self._settings.ignore_mirror_pods_utilization and not self._ignores_daemons.any()
+
+    def of_nodes(self, rows: NDArray[np.int64]) -> Utilization:
+        """Utilization of nodes of which all pods count."""
+        nodes = self._cluster.nodes
+        requested = nodes.requested[rows]
+        return self._shares(rows, nodes.allocatable[rows], requested, np.zeros_like(requested))
+
+    def ignores_some(self, now_us: int) -> bool:
+        """Whether a pod has been in deletion for too long to count."""
+        pods, specs = self._cluster.pods, self._cluster.pod_specs
+        late = self._terminating.deleted_before(now_us - LONG_TERMINATING_US)
+        return any(self._is_gone_soon(pod, specs[pods.spec[pod]], now_us) for pod in late)
+
+    def _shares(
+        self,
+        rows: NDArray[np.int64],
+        allocatable: NDArray[np.int64],
+        requested: NDArray[np.int64],
+        excluded: NDArray[np.int64],
+    ) -> Utilization:
+        is_gpu = self._readiness.gpu_nodes()[rows]
         cpu, memory = ((requested[:, at], allocatable[:, at], excluded[:, at]) for at in (CPU, MEMORY))
-        offered, asked, left_out = by_gpu(allocatable, gpu_columns(axis), requested, excluded)
+        offered, asked, left_out = by_gpu(allocatable, gpu_columns(self._cluster.axis), requested, excluded)
         return node_utilization(cpu, memory, (asked, offered, left_out), is_gpu)
 
     def _leave_out_long_terminating(self, snapshot: Snapshot, requested: NDArray[np.int64], now_us: int) -> None:

@@ -1,7 +1,6 @@
 """Which nodes are unneeded, loop after loop, and which of them may go now."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +23,7 @@ from planner.autoscaler.scaledown.node_pods import NodePods, PodsNow, Residents
 from planner.autoscaler.scaledown.node_utilization import UtilizationReader
 from planner.autoscaler.scaledown.reasons import NodeVerdict
 from planner.autoscaler.scaledown.simulation import RemovableNode, simulate_removals
+from planner.autoscaler.scaledown.standing import Inputs, Standing, scattered, stays_so
 from planner.autoscaler.scaledown.unneeded import Removable, RemovalRoom, UnneededNode, UnneededNodes, removable_nodes
 from planner.autoscaler.scaleup.quota import Amounts
 from planner.autoscaler.snapshot.hints import Hints
@@ -33,19 +33,6 @@ from planner.autoscaler.snapshot.snapshot import Snapshot
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.state.cluster import Cluster
 from planner.state.resources import PODS
-
-
-@dataclass(frozen=True, slots=True)
-class _Inputs:
-    """What a simulation depends on besides its hints; equal inputs give equal results."""
-
-    changes: int
-    positions: tuple[int, ...]
-    limit: int
-    placed: tuple[tuple[int, tuple[int, ...]], ...]
-    nodes: int
-    shrinkable: bytes
-    budgets: tuple[int, ...]
 
 
 class ScaleDownPlanner:
@@ -69,16 +56,19 @@ class ScaleDownPlanner:
         self._readiness = readiness
         self._budgets = BudgetTracker(budgets)
         self._node_pods = NodePods(cluster, settings, self._budgets)
-        self._thresholds = np.array([each.utilization_threshold for each in options])
-        self._gpu_thresholds = np.array([each.gpu_utilization_threshold for each in options])
         self._utilization = UtilizationReader(cluster, settings, options, readiness)
         self._reuse = reuse
         self._hints = Hints()
         self._unremovable = UnremovableNodes(settings.unremovable_node_recheck_timeout)
         self._removable: dict[int, RemovableNode] = {}
-        self._inputs: _Inputs | None = None
-        self._repeated = False
-        """The last update simulated nothing, because it would have found what the one before found."""
+        self._inputs: Inputs | None = None
+        """With these the last simulation would find the same again."""
+        self._repeats = False
+        """An update after the last one would find the same."""
+        self._taken: NDArray[np.int64] | None = None
+        """What pods take on the nodes that the last simulation put them on, if nothing else counts."""
+        self._standing: Standing | None = None
+        """What the last update found, if the next ones may find the same although pods came or went."""
         self._last_update_us: int | None = None
         self._smallest_interval_us = max(settings.scale_down_unneeded_time, 1)
         self.unneeded = UnneededNodes()
@@ -105,7 +95,7 @@ class ScaleDownPlanner:
         self._node_pods.refresh()
         view = self._judge(snapshot, destinations, shrinkable, now_us)
         candidates = np.flatnonzero(view.verdicts == NodeVerdict.SIMULATE)
-        order = self._order(candidates, snapshot, now_us)
+        order, before = self._order(candidates, snapshot, now_us), self.unneeded.nodes()
         limit = simulation_limit(
             len(self.unneeded),
             self._settings.max_scale_down_parallelism,
@@ -113,15 +103,13 @@ class ScaleDownPlanner:
             self._smallest_interval_us,
         )
         inputs = self._describe(snapshot, order, limit, shrinkable)
-        self._repeated = self._reuse and inputs == self._inputs
-        if not self._repeated:
-            self._simulate(snapshot, destinations, order, limit, cursor, now_us, view)
-            # With every pod hinted, none refused and none ending (which counts only for a while), the same inputs
-            # would lead to the same answer.
-            is_ending = bool(order) and bool(self._cluster.workloads.terminating.any())
-            is_partial = bool(view.blocked) or len(self._removable) < min(len(order), limit)
-            self._inputs = None if is_ending or is_partial else inputs
+        if not self._reuse or inputs != self._inputs:
+            may_repeat = self._simulate(snapshot, destinations, order, limit, cursor, now_us, view)
+            self._inputs = inputs if may_repeat and self._reuse else None
+            self._taken = self._taken_on_trial(snapshot, order) if self._inputs else None
         self.unneeded.update(self._removable, now_us)
+        # What was unneeded decides about the order of the next simulation.
+        self._repeats = self._inputs is not None and dict.fromkeys(before).keys() == self._removable.keys()
         ready = self._readiness.mask()
         for position in order:
             node = int(snapshot.rows[position])
@@ -129,6 +117,10 @@ class ScaleDownPlanner:
                 view.verdicts[position] = NodeVerdict.UNNEEDED
                 options = self._options[self._cluster.nodes.group[node]]
                 view.wait_us[node] = options.unneeded_us if ready[node] else options.unready_us
+        self._standing = None
+        if self._repeats and self._taken is not None:
+            found = view.verdicts, view.thresholds, self._taken
+            self._standing = scattered(self._cluster.nodes.count, snapshot.rows, *found)
         return view
 
     def repeat(self, now_us: int) -> None:
@@ -138,13 +130,24 @@ class ScaleDownPlanner:
         self._last_update_us = now_us
 
     def may_repeat(self, now_us: int) -> bool:
-        """Whether an update now comes no sooner after the last than any before, which bounds what is simulated."""
-        return self._last_update_us is not None and now_us - self._last_update_us >= self._smallest_interval_us
+        """Whether an update now comes no sooner after the last than any before, which bounds what is simulated, and no
+        pod has been in deletion for too long."""
+        soonest_us = self._smallest_interval_us + (now_us if self._last_update_us is None else self._last_update_us)
+        return now_us >= soonest_us and not self._utilization.ignores_some(now_us)
+
+    def stays(self, changed: Sequence[int]) -> bool:
+        """Whether an update now would find what the last one found, if all that happened is that pods came, moved or
+        went on these nodes."""
+        if not changed or self._standing is None:
+            return self._standing is not None
+        rows, nodes = np.array(changed, dtype=np.int64), self._cluster.nodes
+        used = self._utilization.of_nodes(rows).value
+        return stays_so(self._standing, rows, used, nodes.allocatable[rows] - nodes.requested[rows])
 
     def rests_until_us(self, now_us: int) -> int:
         """When an update may next find something else, as long as the cluster stays as it is."""
         budgeted = bool(self._budgets.left) and bool(self._removable or not self._hints.is_empty)
-        if not self._repeated or budgeted or self._cluster.workloads.terminating.any():
+        if not self._repeats or budgeted:
             return AT_ONCE_US
         return earliest_us(self._unremovable.until_us(), now_us)
 
@@ -220,14 +223,10 @@ class ScaleDownPlanner:
             scale_down_disabled=nodes.scale_down_disabled[rows],
             is_ready=self._readiness.mask()[rows],
             utilization=utilization.value,
-            threshold=self._thresholds_of(groups, utilization.is_gpu),
+            threshold=self._utilization.thresholds(groups, utilization.is_gpu),
         )
         verdicts = candidate_verdicts(facts, unready_enabled=self._settings.scale_down_unready_enabled)
         return ScaleDownView(verdicts, utilization, facts.threshold)
-
-    def _thresholds_of(self, groups: NDArray[np.int32], is_gpu: NDArray[np.bool_]) -> NDArray[np.float64]:
-        thresholds = self._thresholds[groups]
-        return np.where(is_gpu, self._gpu_thresholds[groups], thresholds) if is_gpu.any() else thresholds
 
     def _order(self, candidates: NDArray[np.int64], snapshot: Snapshot, now_us: int) -> list[int]:
         if not len(candidates):
@@ -249,8 +248,8 @@ class ScaleDownPlanner:
             return Emptiness.FILLED
         return Emptiness.WAITS if drain.waits_for_completion else Emptiness.EMPTY
 
-    def _describe(self, snapshot: Snapshot, order: list[int], limit: int, shrinkable: NDArray[np.bool_]) -> _Inputs:
-        return _Inputs(
+    def _describe(self, snapshot: Snapshot, order: list[int], limit: int, shrinkable: NDArray[np.bool_]) -> Inputs:
+        return Inputs(
             changes=self._cluster.node_changes.cursor,
             positions=tuple(order),
             limit=limit,
@@ -269,7 +268,9 @@ class ScaleDownPlanner:
         cursor: SearchCursor,
         now_us: int,
         view: ScaleDownView,
-    ) -> None:
+    ) -> bool:
+        """Whether the same inputs would lead to the same answer, now that every pod is hinted."""
+
         def drain_of(node: int, extra: Sequence[int]) -> Residents:
             return self._node_pods.drain(node, extra, now_us)
 
@@ -288,3 +289,19 @@ class ScaleDownPlanner:
             if blocking is not None:
                 view.blocked[node] = blocking
         self._removable = {each.node: each for each in found.removable}
+        is_partial = bool(view.blocked) or len(self._removable) < min(len(order), limit)
+        if is_partial or found.moved_on:
+            return False
+        # A pod in deletion counts only for a while.
+        return not self._cluster.workloads.terminating.any() or self._is_lasting(snapshot, order)
+
+    def _is_lasting(self, snapshot: Snapshot, positions: Sequence[int]) -> bool:
+        return all(self._node_pods.is_known(node) for node in snapshot.rows[list(positions)].tolist())
+
+    def _taken_on_trial(self, snapshot: Snapshot, order: Sequence[int]) -> NDArray[np.int64] | None:
+        """What pods take that this update put elsewhere, by position; None if more than room decides where they go."""
+        counts_all = self._utilization.counts_all and not self._node_pods.has_expendable
+        if not counts_all or self._cluster.nominated_pods or not self._is_lasting(snapshot, order):
+            return None
+        moving = [pod for each in self._removable.values() for pod in each.moving]
+        return snapshot.taken_on_trial() if snapshot.only_room_decides(moving) else None

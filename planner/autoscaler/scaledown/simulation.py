@@ -37,6 +37,8 @@ class RemovalSimulation:
     unremovable: dict[int, tuple[NodeVerdict, tuple[int, BlockingReason] | None]] = field(default_factory=dict)
     """By node; the pod that keeps it and why, if a pod does."""
     beyond_limit: list[int] = field(default_factory=list)
+    moved_on: bool = False
+    """Some pods were put on a node that had to give them away again; in the next loop they go elsewhere at once."""
 
 
 def simulate_removals(
@@ -63,7 +65,8 @@ def simulate_removals(
         if counted >= limit:
             found.beyond_limit = [int(snapshot.rows[each]) for each in positions[at:]]
             break
-        pods, drain, templates = drain_of(node, snapshot.placed.get(position, ()))
+        extra = snapshot.placed.get(position, ())
+        pods, drain, templates = drain_of(node, extra)
         if drain.blocking is not None and drain.reason is not None:
             found.unremovable[node] = (NodeVerdict.BLOCKED_BY_POD, (pods[drain.blocking], drain.reason))
             continue
@@ -75,6 +78,7 @@ def simulate_removals(
             snapshot.drop(position)
             use_budgets(moving)
             counted += not goes_as_part(node)
+            found.moved_on |= bool(extra)
             found.removable.append(RemovableNode(node, moving, drain.is_risky, drain.waits_for_completion))
         else:
             destinations[position] = True

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from weakref import proxy
 
 import numpy as np
+from numpy.typing import NDArray
 
 from planner.autoscaler.groups.templates import GroupTemplate, TemplateFits
 from planner.autoscaler.snapshot.domain_counts import Mask
@@ -62,6 +63,18 @@ class Snapshot(ListedNodes, FreeRoom):
     def is_plain(self, spec: PodSpec) -> bool:
         """Whether only room decides where pods of the template may go next."""
         return not self.rules.of(spec).rules
+
+    def only_room_decides(self, pods: Sequence[int]) -> bool:
+        """Whether that is so for all these pods, and they do not count for where others may go."""
+        if not pods:
+            return True
+        return not self.rules.in_use and all(self.is_plain(self.spec(each)) for each in {*self.templates_of(pods)})
+
+    def taken_on_trial(self) -> NDArray[np.int64]:
+        """What is taken on each real node beyond what its own pods request."""
+        nodes, rows = self._cluster.nodes, self.rows
+        taken: NDArray[np.int64] = self.allocatable - self.free
+        return taken[: len(rows)] - nodes.requested.take(rows, axis=0)
 
     def pods_there(self, matcher: Matcher) -> Iterable[tuple[int, int]]:
         """Chosen pods: real ones, those placed on trial, and DaemonSet pods of placeholders."""

@@ -2,18 +2,21 @@
 
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planner.autoscaler.loop.static_autoscaler import StaticAutoscaler
 from planner.state.pods import EndReason
+from planner.state.resources import CPU
 from planner.state.specs import PodSpec
+from planner.units import US_PER_S
 from tests.planner.autoscaler_loop.world import World
 
 ACTIONS = (
     "wait", "wait", "wait", "pend", "end", "delete", "cordon", "fail", "recover", "boot", "limits", "lose", "budget",
-    "fill", "refuse",
+    "fill", "crowd", "crowd", "thin", "refuse",
 )  # fmt: skip
 scripts = st.lists(
     st.tuples(st.sampled_from(ACTIONS), st.integers(0, 7), st.sampled_from([1, 3, 12])), min_size=1, max_size=12
@@ -44,12 +47,24 @@ def act(world: World, specs: list[PodSpec], action: str, pick: int) -> None:
         world.budgets = [(specs[0].workload, pick % 2)] if pick % 3 else []
     elif action == "refuse":
         world.refuse_evictions = not world.refuse_evictions
+    elif action == "crowd":
+        world.run_pods(specs[pick % len(specs)], crowded(world)[-1 - pick % 2 :])
+    elif action == "thin" and (there := [each for full in crowded(world) for each in cluster.node_pods[full]]):
+        cluster.remove_pod(there[-1])
     elif action == "end" and pod is not None:
         cluster.remove_pod(pod)
     elif action == "delete" and pod is not None and cluster.pods.deletion_us[pod] < 0:
         cluster.begin_deletion(pod, EndReason.SCALE_DOWN)
     elif node is not None:
         act_on_node(world, specs, action, node, pick)
+
+
+def crowded(world: World) -> list[int]:
+    """Nodes on which much is requested, the fullest last: the places for pods of others."""
+    nodes = world.cluster.nodes
+    rows = np.flatnonzero(nodes.exists & (2 * nodes.requested[:, CPU] > nodes.allocatable[:, CPU]))
+    by_use: list[int] = rows[np.argsort(nodes.requested[rows, CPU], kind="stable")].tolist()
+    return by_use
 
 
 def act_on_node(world: World, specs: list[PodSpec], action: str, node: int, pick: int) -> None:
@@ -121,3 +136,61 @@ def test_a_calm_cluster_with_unneeded_nodes_is_looked_at_when_their_time_is_over
     world.start()
     world.loops(100, 1000)
     assert world.target(0) == 0 and len(computed) < 30
+
+
+@pytest.fixture
+def half_empty(computed: list[int]) -> tuple[World, PodSpec]:
+    """Three nodes with 1 cpu free, and a fourth whose only pod would find room on one of them."""
+    world = World()
+    world.add_group("pool", nodes=4)
+    large, small = world.add_workload("large", cpu=3000), world.add_workload("small", cpu=600)
+    world.run_pods(large, [0, 1, 2])
+    world.run_pods(small, [3])
+    world.start(scaleDownUnneededTime="1h")
+    assert world.loops(100, 200)[-1].scale_down.unneeded == (3,)
+    computed.clear()
+    return world, small
+
+
+def test_loops_are_left_out_while_pods_come_and_go_where_they_change_no_verdict(
+    half_empty: tuple[World, PodSpec], computed: list[int]
+) -> None:
+    world, small = half_empty
+    place = world.autoscaler.planner.expected_moves(3).popitem()[1]
+    [pod] = world.run_pods(small, [next(node for node in range(3) if node != place)])
+    world.loop_at(210)
+    world.cluster.begin_deletion(pod, EndReason.SCALE_DOWN)
+    world.loop_at(220)
+    world.cluster.remove_pod(pod)
+    world.loop_at(230)
+    assert computed == []
+
+
+@pytest.mark.parametrize(
+    ("filled", "unneeded"), [([0], (3,)), ([1], (3,)), ([2], (3,)), ([0, 1, 2], ())], ids=("a", "b", "c", "all")
+)
+def test_a_node_is_needed_again_once_others_have_no_room_for_its_pods(
+    half_empty: tuple[World, PodSpec], filled: list[int], unneeded: tuple[int, ...]
+) -> None:
+    world, small = half_empty
+    world.run_pods(small, filled)
+    assert world.loop_at(210).scale_down.unneeded == unneeded
+
+
+def test_a_node_that_empties_is_looked_at(half_empty: tuple[World, PodSpec]) -> None:
+    world, _ = half_empty
+    world.cluster.remove_pod(0)
+    assert world.loop_at(210).scale_down.unneeded == (0, 3)
+
+
+def test_a_pod_that_waits_for_a_node_is_looked_at(half_empty: tuple[World, PodSpec], computed: list[int]) -> None:
+    world, small = half_empty
+    world.leave_pending(small, 1)
+    world.loop_at(210)
+    assert computed == [210 * US_PER_S]
+
+
+def test_an_unneeded_node_that_fills_up_is_needed_again(half_empty: tuple[World, PodSpec]) -> None:
+    world, small = half_empty
+    world.run_pods(small, [3, 3, 3, 3])
+    assert world.loop_at(210).scale_down.unneeded == ()
