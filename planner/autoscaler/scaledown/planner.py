@@ -23,7 +23,7 @@ from planner.autoscaler.scaledown.node_pods import NodePods, PodsNow, Residents
 from planner.autoscaler.scaledown.node_utilization import UtilizationReader
 from planner.autoscaler.scaledown.reasons import NodeVerdict
 from planner.autoscaler.scaledown.simulation import RemovableNode, simulate_removals
-from planner.autoscaler.scaledown.standing import Inputs, Standing, scattered, stays_so
+from planner.autoscaler.scaledown.standing import SimulationInputs, StandingNodes, scattered, stays_so
 from planner.autoscaler.scaledown.unneeded import Removable, RemovalRoom, UnneededNode, UnneededNodes, removable_nodes
 from planner.autoscaler.scaleup.quota import Amounts
 from planner.autoscaler.snapshot.hints import Hints
@@ -61,13 +61,13 @@ class ScaleDownPlanner:
         self._hints = Hints()
         self._unremovable = UnremovableNodes(settings.unremovable_node_recheck_timeout)
         self._removable: dict[int, RemovableNode] = {}
-        self._inputs: Inputs | None = None
+        self._inputs: SimulationInputs | None = None
         """With these the last simulation would find the same again."""
         self._repeats = False
         """An update after the last one would find the same."""
         self._taken: NDArray[np.int64] | None = None
         """What pods take on the nodes that the last simulation put them on, if nothing else counts."""
-        self._standing: Standing | None = None
+        self._standing: StandingNodes | None = None
         """What the last update found, if the next ones may find the same although pods came or went."""
         self._last_update_us: int | None = None
         self._smallest_interval_us = max(settings.scale_down_unneeded_time, 1)
@@ -248,8 +248,10 @@ class ScaleDownPlanner:
             return Emptiness.FILLED
         return Emptiness.WAITS if drain.waits_for_completion else Emptiness.EMPTY
 
-    def _describe(self, snapshot: Snapshot, order: list[int], limit: int, shrinkable: NDArray[np.bool_]) -> Inputs:
-        return Inputs(
+    def _describe(
+        self, snapshot: Snapshot, order: list[int], limit: int, shrinkable: NDArray[np.bool_]
+    ) -> SimulationInputs:
+        return SimulationInputs(
             changes=self._cluster.node_changes.cursor,
             positions=tuple(order),
             limit=limit,

@@ -28,7 +28,7 @@ _IS_LASTING = np.array([verdict in _LASTING for verdict in NodeVerdict], dtype=n
 
 
 @dataclass(frozen=True, slots=True)
-class Inputs:
+class SimulationInputs:
     """What a simulation depends on besides its hints; equal inputs give equal results."""
 
     changes: int
@@ -41,7 +41,7 @@ class Inputs:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Standing:
+class StandingNodes:
     """What an update found, by node row."""
 
     verdicts: NDArray[np.int8]
@@ -56,9 +56,9 @@ def scattered(
     verdicts: NDArray[np.int8],
     thresholds: NDArray[np.float64],
     taken: NDArray[np.int64],
-) -> Standing:
+) -> StandingNodes:
     """The same of nodes in any order, of `count` nodes in all; those that were not listed are no candidates."""
-    by_row = Standing(
+    by_row = StandingNodes(
         np.full(count, NodeVerdict.NOT_CANDIDATE.value, dtype=np.int8),
         np.zeros(count),
         np.zeros((count, taken.shape[1]), dtype=np.int64),
@@ -68,7 +68,7 @@ def scattered(
 
 
 def stays_so(
-    found: Standing, changed: NDArray[np.int64], utilization: NDArray[np.float64], free: NDArray[np.int64]
+    found: StandingNodes, changed: NDArray[np.int64], utilization: NDArray[np.float64], free: NDArray[np.int64]
 ) -> bool:
     """Whether an update now finds the same; of the changed nodes, what is requested and what is free there."""
     verdicts, taken = found.verdicts[changed], found.taken[changed]
