@@ -10,6 +10,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.vpa.recommender.exponential import power_of_two
+
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 EPOCH_US = 62_135_596_800_000_000
@@ -21,6 +23,8 @@ EPSILON = 0.0001
 """Weights below count as none."""
 _MOST_HALF_LIVES = 100
 _CHECKPOINT_WEIGHT = 10_000
+_NS_PER_US = 1000
+"""Ages are divided in nanoseconds as upstream, since those of more than 104 days are no exact doubles."""
 
 
 class Buckets:
@@ -157,7 +161,7 @@ class Histograms:
                 if time_us > self.reference_us[row] + _MOST_HALF_LIVES * self._half_life_us:
                     self._shift(np.array([row]), np.array([time_us]))
             age_us = times_us - self.reference_us[rows]
-        return np.asarray(np.exp2(age_us / self._half_life_us), np.float64)
+        return power_of_two((age_us * _NS_PER_US) / (self._half_life_us * _NS_PER_US))
 
     def _shift(self, rows: Ints, times_us: Ints) -> None:
         """Move references to these times, rounded to whole half-lives."""

@@ -53,10 +53,10 @@ class Rounding:
 
 
 def policy_of(container: str, policies: Sequence[ContainerPolicy]) -> ContainerPolicy:
-    """The policy that names the container, else the one for all others, else the usual one."""
+    """The first policy that names the container, else the last one for all others, else the usual one."""
     named = [one for one in policies if one.container == container]
     others = [one for one in policies if one.container == EVERY]
-    return [*named, *others, ContainerPolicy(container)][0]
+    return [*named, *others[-1:], ContainerPolicy(container)][0]
 
 
 def rounded(resource: str, amounts: Ints, rounding: Rounding) -> Ints:

@@ -56,6 +56,20 @@ def test_words_of_older_versions_are_read():
     assert read.expire_after == 48 * US_PER_H
 
 
+@pytest.mark.parametrize(
+    ("reasons", "kept"),
+    [
+        pytest.param({}, 2, id="without a list all reasons are limited"),
+        pytest.param({"reasons": ["Empty"]}, 2, id="a list names some"),
+        pytest.param({"reasons": []}, 1, id="an empty list names none"),
+    ],
+)
+def test_a_budget_without_any_reason_limits_nothing(reasons, kept):
+    budgets = [{"nodes": "0", **reasons}, {"nodes": "2"}]
+    read = imported({"kind": "NodePool", "metadata": {"name": "own"}, "spec": {"disruption": {"budgets": budgets}}})
+    assert len(read.disruption.budgets) == kept
+
+
 def test_a_pool_comes_back_from_its_manifest():
     plan: Plan = karpenter_plan(POOLS)
     for written, known in zip(node_pool.write(plan), plan.karpenter.node_pools, strict=True):

@@ -95,8 +95,14 @@ def _disruption(field: Field) -> Part:
     if after.is_given:
         part["consolidateAfter"] = duration_of(after)
     if field.at("budgets").is_given:
-        part["budgets"] = [_budget(each) for each in field.at("budgets").items()]
+        part["budgets"] = [_budget(each) for each in field.at("budgets").items() if not _limits_nothing(each)]
     return part
+
+
+def _limits_nothing(budget: Field) -> bool:
+    """An empty list of reasons names none, while a missing one stands for all (nodepool.go: Reasons == nil)."""
+    reasons = budget.at("reasons")
+    return reasons.is_given and not reasons.items()
 
 
 def _budget(field: Field) -> Part:
