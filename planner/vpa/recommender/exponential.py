@@ -26,7 +26,7 @@ def power_of_two(exponents: Floats) -> Floats:
     high, low = rest * _LN2_HIGH, -rest * _LN2_LOW
     reduced = high - low
     square = reduced * reduced
-    series = _REMEZ[4]
+    series: Floats | float = _REMEZ[4]
     for factor in _REMEZ[3::-1]:
         series = factor + square * series
     folded = reduced - square * series
