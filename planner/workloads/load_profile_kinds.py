@@ -120,7 +120,7 @@ class _Line(NamedTuple):
 
 
 class _Points:
-    """Points of many profiles, one after the other, found by bisection for all at once."""
+    """Points of many profiles, one after the other, found for all at once."""
 
     def __init__(self, profiles: Iterable[PointsLoad | TraceLoad]) -> None:
         lists = [(one.points, one.interpolation == "step") for one in profiles]
@@ -129,7 +129,11 @@ class _Points:
         length = np.array([[len(points)] for points, _ in lists])
         self._end = np.cumsum(length)[:, np.newaxis]
         self._first = self._end - length
-        self._rounds = int(length.max()).bit_length()
+        earliest, latest = int(self._at.min()), int(self._at.max())
+        self._bounds = earliest - 1, latest
+        self._apart = np.arange(len(lists))[:, np.newaxis] * (latest - earliest + 2)
+        """By which the points of each profile are moved so that all of them are in order."""
+        self._in_order = self._at + np.repeat(self._apart, length[:, 0])
         self._stairs = np.array([[stairs] for _, stairs in lists])
 
         self._from, self._until = np.zeros((2, len(length), 1), np.int64)
@@ -157,12 +161,7 @@ class _Points:
 
     def _count_passed(self, t_us: Ints) -> Ints:
         """Place of the first point after each moment."""
-        low, high = np.broadcast_arrays(self._first, self._end, t_us)[:2]
-        for _ in range(self._rounds):
-            middle = (low + high) // 2
-            passed = (low < high) & (self._at[np.minimum(middle, self._end - 1)] <= t_us)
-            low, high = np.where(passed, middle + 1, low), np.where(passed | (low >= high), high, middle)
-        return low
+        return np.searchsorted(self._in_order, np.clip(t_us, *self._bounds) + self._apart, side="right")
 
 
 def _points(nodes: Sequence[Node]) -> Kind:

@@ -3,6 +3,7 @@
 Profiles of a kind are evaluated together, for one moment or many.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
@@ -73,7 +74,7 @@ class ProfileTable:
         changes = list(chain.from_iterable(map(_changes, profiles)))
         known = sorted(change for change in changes if change is not None)
         moves = len(known) < len(changes)
-        self._changes = None if moves else np.array([FIRST_US, *known, LAST_US], np.int64)
+        self._changes = None if moves else [FIRST_US, *known, LAST_US]
         self._from = self._until = 0
         self._steady: Floats = np.zeros(0)
         """Rates between two changes, where no rate ever moves otherwise."""
@@ -108,8 +109,8 @@ class ProfileTable:
             return self._of_beat[t_us]
         found = self.table(np.array([t_us]))[:, 0]
         if self._changes is not None:
-            after = int(np.searchsorted(self._changes, t_us, side="right"))
-            self._from, self._until = self._changes[after - 1 : after + 1].tolist()
+            after = bisect_right(self._changes, t_us)
+            self._from, self._until = self._changes[after - 1 : after + 1]
             self._steady = found
         return found
 

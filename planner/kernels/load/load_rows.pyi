@@ -13,10 +13,11 @@ def put_steps(
 ) -> None: ...
 def put_flows(rows: Ints, elapsed_us: int, flows: Floats, table: Floats, error_ratio: int, throttled: int) -> None: ...
 def limits(
-    loads: tuple[Floats, ...],
+    rows: Ints,
+    ready_pods: NDArray[np.int32],
+    table: Floats,
+    places: tuple[int, ...],
     bounds: tuple[Floats, Floats, Floats, Ints],
     shares: tuple[float, float, float],
     codes: tuple[float, float],
-    busy: Floats,
-    found: Floats,
 ) -> None: ...

@@ -49,31 +49,38 @@ def put_flows(
         table[throttled, row] = flows[FLOW_THROTTLED, at] / <double>elapsed_us
 
 
-def limits(loads, bounds, shares, codes, double[::1] busy, double[::1] found):
-    """Share of what pods can do that is asked of them, and what limits the workloads.
+def limits(const long long[::1] rows, const int[::1] ready_pods, double[:, ::1] table, places, bounds, shares, codes):
+    """Share of what pods can do that is asked of the workloads of these rows, and what limits them.
 
-    `loads`: tried, in flight, share of throttled time, milli-CPU used and ready pods; `bounds`: CPU that a pod could use,
-    idle use, CPU of a request, and the code of what bounds a pod; `shares`: of busy, short and throttled pods; `codes`: of
-    a quota and of a node.
+    `ready_pods`: of every workload row; `places`: rows of the table with what is offered and retried, in flight, the share
+    of throttled time, and the milli-CPU used, and where the share and the code go. `bounds`: CPU that a pod could use, idle
+    use, CPU of a request, and the code of what bounds a pod; `shares`: of busy, short and throttled pods; `codes`: of a
+    quota and of a node.
     """
-    cdef const double[::1] tried, in_flight, throttled, used_milli, ready, could, idle_milli, cpu_seconds
+    cdef const double[::1] could, idle_milli, cpu_seconds
     cdef const long long[::1] limit
-    cdef double least_busy, least_got, least_throttled, quota, node, all_could, pods, wanted, code
-    cdef Py_ssize_t at
-    tried, in_flight, throttled, used_milli, ready = loads
+    cdef double least_busy, least_got, least_throttled, quota, node, tried, ready, all_could, pods, wanted, code, busy
+    cdef Py_ssize_t at, row, offered_at, retried_at, in_flight_at, throttled_at, used_at, busy_at, code_at
+    offered_at, retried_at, in_flight_at, throttled_at, used_at, busy_at, code_at = places
     could, idle_milli, cpu_seconds, limit = bounds
     least_busy, least_got, least_throttled = shares
     quota, node = codes
-    for at in range(tried.shape[0]):
-        all_could = ready[at] * (could[at] if could[at] > 0.0 else 0.0)
-        busy[at] = tried[at] * cpu_seconds[at] / (all_could if all_could > LEAST else LEAST) if all_could > 0.0 else 0.0
-        pods = ready[at] if ready[at] > 1.0 else 1.0
-        wanted = tried[at] * cpu_seconds[at] / pods
+    for at in range(rows.shape[0]):
+        row = rows[at]
+        tried, ready = table[offered_at, row] + table[retried_at, row], <double>ready_pods[row]
+        all_could = ready * (could[at] if could[at] > 0.0 else 0.0)
+        busy = tried * cpu_seconds[at] / (all_could if all_could > LEAST else LEAST) if all_could > 0.0 else 0.0
+        pods = ready if ready > 1.0 else 1.0
+        wanted = tried * cpu_seconds[at] / pods
         if could[at] < wanted:
             wanted = could[at]
-        code = quota if throttled[at] > least_throttled else 0.0
-        if busy[at] >= least_busy:
+        code = quota if table[throttled_at, row] > least_throttled else 0.0
+        if busy >= least_busy:
             code = <double>limit[at]
-            if used_milli[at] / pods - idle_milli[at] < least_got * 1000.0 * wanted and in_flight[at] > pods:
+            if (
+                table[used_at, row] / pods - idle_milli[at] < least_got * 1000.0 * wanted
+                and table[in_flight_at, row] > pods
+            ):
                 code = node
-        found[at] = code if ready[at] > 0.0 and could[at] > 0.0 else 0.0
+        table[busy_at, row] = busy
+        table[code_at, row] = code if ready > 0.0 and could[at] > 0.0 else 0.0

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.kernels import switch
+from planner.metrics.load_table import LoadTable
 from planner.plan.derived.fits import why_not
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import Workload
@@ -14,6 +15,7 @@ from planner.record.bottleneck import LimitedBy
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Counts = NDArray[np.int32]
 
 LIMITS: tuple[LimitedBy | None, ...] = (None, *LimitedBy)
 """What a code of the series `limited_by_code` means, by position."""
@@ -23,6 +25,10 @@ _SHORT = 0.95
 """Pods that get less than this share of the CPU that their load needs, and that their limit allows, lack a node's."""
 _THROTTLED = 0.05
 _LEAST = 1e-12
+_PLACES = tuple(
+    list(LoadTable.FIELDS).index(name)
+    for name in ("offered_rps", "retried_rps", "in_flight", "throttled", "cpu_used_milli", "busy", "limited_by")
+)
 _CODES = float(LIMITS.index(LimitedBy.QUOTA)), float(LIMITS.index(LimitedBy.NODE))
 
 
@@ -64,16 +70,18 @@ class Limiting:
         self._waits_for = np.array([each for _, _, each in calls])
         self._compiled = None if calls else _kernel()
 
-    def find(self, loads: Loads) -> tuple[Floats, Floats]:
-        """`busy`, and `codes` that follow from it."""
-        if self._compiled is None:
-            busy = self.busy(loads)
-            return busy, self.codes(loads, busy)
-        found = np.empty(len(loads.tried)), np.empty(len(loads.tried))
-        columns = loads.tried, loads.in_flight, loads.throttled, loads.used_milli, loads.ready
-        bounds = self._could, self._idle_milli, self._cpu_seconds, self._limit
-        self._compiled(columns, bounds, (_BUSY, _SHORT, _THROTTLED), _CODES, *found)
-        return found
+    def show(self, load: LoadTable, rows: Ints, ready: Counts) -> None:
+        """Write how busy the workloads of these rows are, and what limits them; `ready`: pods of every workload row."""
+        if self._compiled is not None:
+            bounds = self._could, self._idle_milli, self._cpu_seconds, self._limit
+            self._compiled(rows, ready, load.values, _PLACES, bounds, (_BUSY, _SHORT, _THROTTLED), _CODES)
+            return
+        loads = Loads(
+            load.offered_rps[rows] + load.retried_rps[rows], load.rejected_rps[rows], load.in_flight[rows],
+            load.mean_s[rows], load.throttled[rows], load.cpu_used_milli[rows], ready[rows].astype(np.float64),
+        )  # fmt: skip
+        load.busy[rows] = busy = self.busy(loads)
+        load.limited_by[rows] = self.codes(loads, busy)
 
     def busy(self, loads: Loads) -> Floats:
         """Share of what ready pods can do that is asked of them; above 1 in overload, 0 without pods."""
@@ -118,7 +126,7 @@ def _largest_node(plan: Plan, workload: Workload) -> int:
 
 
 def _kernel() -> Callable[..., None] | None:
-    """The compiled twin of `Limiting.find` where no workload calls another."""
+    """The compiled twin of `Limiting.show` where no workload calls another."""
     if not switch.in_use():
         return None
     from planner.kernels.load.load_rows import limits

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.metrics.end_to_end import EndToEnd
-from planner.metrics.limits.limiting import Limiting, Loads
+from planner.metrics.limits.limiting import Limiting
 from planner.metrics.load_table import LoadTable
 from planner.metrics.sample import ClusterSample
 from planner.metrics.totals import LoadTotals, totals_for
@@ -68,7 +68,7 @@ class LoadRecord:
             load.put_flows(rows, cluster.clock.now_us - self._sampled_us, self.totals.take_flows())
             self._sampled_us = cluster.clock.now_us
         self.end_to_end.add_to(load)
-        self._find_limits(cluster, load, rows)
+        self._limiting.show(load, rows, cluster.workloads.ready)
         if len(self.queues):
             load.queue_length[self.queues], load.queue_age_s[self.queues] = model.queue_values(self.queues)
         return ClusterSample(cluster, load, used.by_node, queued)
@@ -78,11 +78,3 @@ class LoadRecord:
         if self._shown is self._table or self._shown.values.shape[1] != workloads:
             self._shown = LoadTable(workloads)
         return self._shown
-
-    def _find_limits(self, cluster: Cluster, load: LoadTable, rows: Ints) -> None:
-        loads = Loads(
-            load.offered_rps[rows] + load.retried_rps[rows], load.rejected_rps[rows], load.in_flight[rows],
-            load.mean_s[rows], load.throttled[rows], load.cpu_used_milli[rows],
-            cluster.workloads.ready[rows].astype(np.float64),
-        )  # fmt: skip
-        load.busy[rows], load.limited_by[rows] = self._limiting.find(loads)

@@ -5,7 +5,7 @@ those that they have, and of a third while they have nothing to do with requests
 they are.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -132,20 +132,20 @@ class RunningPods:
         other = rows[serves[before] != serves[self._kind[rows]]]
         if not len(other):
             return
-        workload = self._cluster.pods.workload[other]
-        order = np.argsort(workload, kind="stable")
-        other, workload = other[order], workload[order]
-        starts = np.flatnonzero(np.diff(workload, prepend=-1))
-        for row, some in zip(workload[starts].tolist(), np.split(other, starts[1:]), strict=True):
+        for row, some in _by_workload(other, self._cluster.pods.workload[other]):
             come = some[serves[self._kind[some]]]
             there = self._serving[row]
-            self._serving[row] = np.sort(np.concatenate((there[serves[self._kind[there]]], come)))
+            if len(come) < len(some):
+                there = there[serves[self._kind[there]]]
+            self._serving[row] = np.sort(np.concatenate((there, come)))
 
     def _states(self, rows: Ints, workload: Ints, kind: Ints) -> Ints:
         """What running pods do; one that is no longer Ready but lives finishes its requests."""
         pods, nodes = self._cluster.pods, self._cluster.nodes
-        state = np.where(pods.ready[rows] & self._has_load[workload], _SERVING, _IDLE)
-        left = np.flatnonzero((state == _IDLE) & self._has_load[workload] & (kind != NOT_RUNNING))
+        has_load = self._has_load[workload]
+        serving = pods.ready[rows] & has_load
+        state = np.where(serving, _SERVING, _IDLE)
+        left = np.flatnonzero(~serving & has_load & (kind != NOT_RUNNING))
         if len(left):
             node = pods.node[rows[left]]
             lives = (node != NONE) & ~nodes.silent[node] & self.kinds.serving[kind[left]]
@@ -229,6 +229,15 @@ class RunningPods:
         )
         self.kinds = Kinds(*(np.concatenate(pair) for pair in zip(self.kinds, more, strict=True)))
         self.count = np.concatenate((self.count, np.zeros(len(new), np.int64)))
+
+
+def _by_workload(rows: Ints, workload: Ints) -> Iterator[tuple[int, Ints]]:
+    """The pods of each workload; mostly they are few."""
+    found: dict[int, list[int]] = {}
+    for pod, row in zip(rows.tolist(), workload.tolist(), strict=True):
+        found.setdefault(row, []).append(pod)
+    for row, some in found.items():
+        yield row, np.array(some, np.int64)
 
 
 def _counts(kinds: Ints, size: int) -> Ints:

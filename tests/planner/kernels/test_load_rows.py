@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from planner.kernels import switch
-from planner.metrics.limits.limiting import Limiting, Loads
+from planner.metrics.limits.limiting import Limiting
 from planner.metrics.load_table import LoadTable
 from planner.metrics.totals import Flows
 from planner.units import US_PER_S
@@ -60,12 +60,14 @@ def test_limits_are_found_alike(monkeypatch, calls):
     plan = a_plan(workloads=workloads)
 
     def seen(draws):
-        limiting, found = Limiting(plan, plan.workloads), []
+        limiting, table, found = Limiting(plan, plan.workloads), LoadTable(4), []
         for _ in range(200):
-            columns = draws.exponential(3.0, (len(Loads._fields), 4)) * (draws.random((len(Loads._fields), 4)) < 0.8)
-            loads = Loads(*columns)._replace(tried=columns[0] * 40.0, used_milli=columns[5] * 300.0)
-            loads = loads._replace(throttled=columns[4] * 0.02, ready=np.floor(columns[6]))
-            found += [one.tobytes() for one in limiting.find(loads)]
+            table.values[:] = draws.exponential(3.0, table.values.shape) * (draws.random(table.values.shape) < 0.8)
+            table.offered_rps[:] *= 40.0
+            table.cpu_used_milli[:] *= 300.0
+            table.throttled[:] *= 0.02
+            limiting.show(table, np.arange(4), np.floor(draws.exponential(3.0, 4)).astype(np.int32))
+            found += [table.busy.tobytes(), table.limited_by.tobytes()]
         assert len(set(found)) > 200
         return found
 
