@@ -1,5 +1,7 @@
 """Pods in deletion, tracked through cluster events so that no loop has to search all pods."""
 
+from itertools import takewhile
+
 import numpy as np
 
 from planner.state.changes import ClusterEvent, ClusterEventKind, PodChanges
@@ -15,8 +17,10 @@ class TerminatingPods:
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
         pods = cluster.pods
-        begun = (pods.deletion_us != NONE) & (pods.phase != PodPhase.GONE)
-        self._pods: dict[int, None] = dict.fromkeys(np.flatnonzero(begun).tolist())
+        begun = np.flatnonzero((pods.deletion_us != NONE) & (pods.phase != PodPhase.GONE))
+        in_turn = begun[np.argsort(pods.deletion_us[begun], kind="stable")]
+        self._pods: dict[int, None] = dict.fromkeys(in_turn.tolist())
+        """In the order in which their deletion began."""
         cluster.subscribe(self._on_event, (_DELETING, ClusterEventKind.POD_GONE), self._on_many)
 
     def close(self) -> None:
@@ -25,9 +29,8 @@ class TerminatingPods:
 
     def deleted_before(self, moment_us: int) -> list[int]:
         """Those whose deletion began before a moment."""
-        rows = np.fromiter(self._pods, dtype=np.int64, count=len(self._pods))
-        found: list[int] = rows[self._cluster.pods.deletion_us[rows] < moment_us].tolist()
-        return found
+        begun_us = self._cluster.pods.deletion_us.item
+        return list(takewhile(lambda pod: begun_us(pod) < moment_us, self._pods))
 
     def _on_event(self, event: ClusterEvent) -> None:
         if event.kind is _DELETING:

@@ -151,13 +151,17 @@ def _answers(verdicts: Verdicts, exists: Mask) -> list[tuple[NodeAnswer, NDArray
     refused = np.flatnonzero(exists & columns[0])
     if not len(refused):
         return []
-    said, first, kinds = np.unique(np.array(columns)[:, refused], axis=1, return_index=True, return_inverse=True)
+    kinds = np.zeros(len(refused), dtype=np.int64)
+    for said in (column[refused] for column in columns):
+        if said.any() and not said.all():
+            kinds = np.unique(2 * kinds + said, return_inverse=True)[1]
+    _, first = np.unique(kinds, return_index=True)
     found = []
     for kind, at in enumerate(refused[first].tolist()):
         plugin = next(name for name, nodes in verdicts.plugin.items() if nodes[at])
         reasons = tuple([reason for reason, nodes in verdicts.reasons.items() if nodes[at]])
         answer = NodeAnswer(plugin, reasons, int(verdicts.strength[at]))
-        found.append((answer, refused[kinds.reshape(-1) == kind]))
+        found.append((answer, refused[kinds == kind]))
     return found
 
 

@@ -293,6 +293,10 @@ class SchedulingQueue:
 
 def _counted(waiting: Sequence[Waiting | None]) -> Iterable[tuple[Waiting, int]]:
     """Each of them, and how many they are, by the object."""
+    if len(waiting) == 1:
+        if waiting[0] is not None:
+            yield waiting[0], 1
+        return
     one_of = {id(one): one for one in waiting}
     for number, pods in Counter(map(id, waiting)).items():
         one = one_of[number]
