@@ -1,6 +1,7 @@
 """Kubelets that run short of memory: eviction passes, the pressure condition and its taint.
 
-A node without pressure is checked again only when growth on it may have reached a threshold.
+A node without pressure is checked again only when growth on it may have reached a threshold, one with room for the
+pods that start on it not even then.
 """
 
 from collections.abc import Callable, Sequence
@@ -67,6 +68,14 @@ class _Kubelet:
     victim: int = NONE
     victim_until_us: int = 0
 
+    @property
+    def is_at_ease(self) -> bool:
+        """A pass has found that no threshold was met, none ever was, and nothing is foreseen: the next pass changes
+        nothing as long as no threshold is met.
+        """
+        memory = self.memory
+        return not (memory.is_first_pass or memory.last_stamp_us) and self.victim == NONE and self.exhausted_us == NONE
+
 
 class MemoryPressure:
     """Runs the eviction passes of all nodes whose memory matters."""
@@ -113,11 +122,14 @@ class MemoryPressure:
         if not self._grown:
             return
         nodes, self._grown = [node for node in self._grown if node != NONE], {}
-        for node in nodes:
-            kubelet = self._kubelet(node)
+        kubelets = map(self._kubelet, nodes)
+        told = zip(nodes, kubelets, self._nodes.have_room(nodes), strict=True)
+        uneasy = [node for node, kubelet, has_room in told if not (has_room and kubelet.is_at_ease)]
+        for node in uneasy:
+            kubelet = self._kubelets[node]
             if kubelet.victim == NONE:
                 self._plan(node, self._grid_us(kubelet, self._events.now_us))
-        self._foresee(nodes)
+        self._foresee(uneasy)
 
     def levels_changed(self) -> None:
         """Working sets have changed at a stroke: look at nodes that may be short of memory now in their next pass."""

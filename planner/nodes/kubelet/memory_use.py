@@ -76,6 +76,12 @@ class PodMemory:
         self._of.update()
         return None if self._of.some_grow else self._revision
 
+    @property
+    def has_cache(self) -> bool:
+        """Whether some pods hold page cache, of which more counts as used where their limits are raised."""
+        self._of.update()
+        return self._of.some_cache
+
     def _on_change(self, _event: ClusterEvent) -> None:
         self._revision += 1
 

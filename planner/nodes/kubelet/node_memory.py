@@ -130,6 +130,21 @@ class NodeMemory:
         )
         return math.floor(max(0, spare) / growth) * US_PER_S
 
+    def have_room(self, nodes: Sequence[int]) -> list[bool]:
+        """Which of these nodes surely meet no threshold before something changes: memory on them does not grow, and
+        no threshold is met now. Nothing is sure where disks are simulated, or page cache, which limits bound.
+        """
+        if self._disks is not None or self._memory.has_cache:
+            return [False] * len(nodes)
+        self._know_templates()
+        pods, at = self._pods_on(nodes)
+        used = np.zeros(len(nodes), np.int64)
+        np.add.at(used, at, self._memory.working_sets(pods, self._events.now_us))
+        first = self._first[self._cluster.nodes.spec[nodes]]
+        growth = np.array(self._growth_per_s(nodes, pods, at))
+        found: list[bool] = ((used <= first) & (growth <= 0)).tolist()
+        return found
+
     def exhausted_us(self, nodes: Sequence[int]) -> list[tuple[int | None, bool]]:
         """Of each node, when the kernel has to kill if pods go on growing (None: never), and whether it is full now."""
         now_us, on = self._events.now_us, self._pods_on(nodes)
