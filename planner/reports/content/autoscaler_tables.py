@@ -101,8 +101,7 @@ def autoscalers_table(plan: Plan) -> ReportTable:
     for scaled in plan.scaled_objects:
         rows.append((tr("KEDA {name}", name=scaled.name), scaled.scale_target, _pods(scaled), _triggers(scaled)))
     for jobs in plan.scaled_jobs:
-        most = jobs.min_replicas + 100 if jobs.max_replicas is None else jobs.max_replicas
-        span = tr("{least} to {most} jobs", least=jobs.min_replicas, most=most)
+        span = tr("{least} to {most} jobs", least=jobs.min_replicas, most=jobs.most_jobs)
         rows.append((tr("KEDA {name}", name=jobs.name), jobs.job_target, span, _triggers(jobs)))
     for vpa in plan.vertical_pod_autoscalers:
         mode = tr("mode {mode}", mode=vpa.update_mode)

@@ -76,7 +76,8 @@ class _EntryDelegate(QStyledItemDelegate):
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         self.initStyleOption(option, index)
-        icon, name, note = option.icon, option.text, str(index.data(NOTE_ROLE) or "")
+        # A copy: what the option gives out changes with it.
+        icon, name, note = QIcon(option.icon), option.text, str(index.data(NOTE_ROLE) or "")
         option.icon, option.text = QIcon(), ""
         style = option.widget.style()
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)

@@ -10,6 +10,8 @@ from planner.plan.files.places import model_tag
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
 from planner.plan.model.autoscalers.metric_series import MetricSeries
 from planner.plan.model.autoscalers.proportional_autoscaler import ClusterProportionalAutoscaler
+from planner.plan.model.autoscalers.scaled_object import ScaledJob, ScaledObject
+from planner.plan.model.autoscalers.vertical_pod_autoscaler import VerticalPodAutoscaler
 from planner.plan.model.budgets import PodDisruptionBudget
 from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
@@ -146,6 +148,21 @@ def profile_summary(profile: LoadProfile) -> str:
 def autoscaler_summary(row: HorizontalPodAutoscaler, _plan: Plan) -> str:
     """What it scales and within which bounds."""
     return f"{row.scale_target}{_DOT}{row.min_replicas}–{row.max_replicas}"
+
+
+def vertical_summary(row: VerticalPodAutoscaler, _plan: Plan) -> str:
+    """Whose pods it sizes, and how."""
+    return f"{row.target}{_DOT}{row.update_mode}"
+
+
+def scaled_object_summary(row: ScaledObject, _plan: Plan) -> str:
+    """What it scales and within which bounds."""
+    return f"{row.scale_target}{_DOT}{row.min_replicas or 0}–{row.max_replicas}"
+
+
+def scaled_job_summary(row: ScaledJob, _plan: Plan) -> str:
+    """Whose pods are the jobs, and how many there may be."""
+    return f"{row.job_target}{_DOT}{row.min_replicas}–{row.most_jobs}"
 
 
 def reserve_summary(row: Overprovisioning, _plan: Plan) -> str:

@@ -250,6 +250,11 @@ class ScaledJob(_Polled):
     )
     paused: bool = setting(False, "Paused", "The queues are not polled: no more jobs are made, those that run go on.")
 
+    @property
+    def most_jobs(self) -> int:
+        """The maximum, or the one that stands for an empty one (KEDA 2.18, scaledjob_types.go, MaxReplicaCount)."""
+        return self.min_replicas + 100 if self.max_replicas is None else self.max_replicas
+
 
 def _checked(field: str, read: Callable[[str], object], text: str) -> None:
     """Raises Misfit with the problem of a text."""

@@ -96,6 +96,19 @@ def test_problems_mark_their_entries(editor, hand):
     assert not entry(editor, "Node pools").data(Qt.ItemDataRole.DecorationRole).isNull()
 
 
+def test_the_sign_of_a_problem_is_drawn_at_the_right_end(editor, hand, theme):
+    def colors(row):
+        area = editor.navigator.visualRect(entry(editor, "Node pools", row))
+        picture = editor.navigator.viewport().grab(area).toImage()
+        right = range(picture.width() - 26, picture.width())
+        return {picture.pixelColor(x, y).name() for x in right for y in range(picture.height())}
+
+    hand.type("nodeGroups[1].maxSize", "0")
+    hand.problems()
+    assert theme.current.bad in colors(1)
+    assert theme.current.bad not in colors(0)
+
+
 def test_return_goes_from_the_tree_to_the_form(editor, qtbot):
     with qtbot.waitActive(editor):
         editor.activateWindow()
