@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple, cast
 
+import numpy as np
+from numpy.typing import NDArray
+
 from planner.autoscaler.scaledown.budgets import BudgetTracker
 from planner.autoscaler.scaledown.drain_rules.pod import MOVE, DrainContext, DrainOutcome, DrainPod
 from planner.autoscaler.scaledown.drain_rules.registry import NodeDrain, drain_of_outcomes, drain_outcome
@@ -98,9 +101,9 @@ class NodePods:
         for node in changed:
             self._known.pop(node, None)
 
-    def is_known(self, node: int) -> bool:
-        """Whether what removing the node does to its pods is known and stays so while the node does not change."""
-        return node in self._known
+    def are_known(self, nodes: NDArray[np.int64]) -> bool:
+        """Whether what removing each of the nodes does to its pods is known, and stays so while they do not change."""
+        return all(map(self._known.__contains__, nodes.tolist()))
 
     def now(self, node: int, now_us: int) -> PodsNow:
         """A node at this moment."""

@@ -102,7 +102,7 @@ class ScaleDownPlanner:
             self._settings.scale_down_unneeded_time,
             self._smallest_interval_us,
         )
-        inputs = self._describe(snapshot, order, limit, shrinkable)
+        inputs = SimulationInputs.of(self._cluster, snapshot, order, limit, shrinkable, self._budgets.left)
         if not self._reuse or inputs != self._inputs:
             may_repeat = self._simulate(snapshot, destinations, order, limit, cursor, now_us, view)
             self._inputs = inputs if may_repeat and self._reuse else None
@@ -248,19 +248,6 @@ class ScaleDownPlanner:
             return Emptiness.FILLED
         return Emptiness.WAITS if drain.waits_for_completion else Emptiness.EMPTY
 
-    def _describe(
-        self, snapshot: Snapshot, order: list[int], limit: int, shrinkable: NDArray[np.bool_]
-    ) -> SimulationInputs:
-        return SimulationInputs(
-            changes=self._cluster.node_changes.cursor,
-            positions=tuple(order),
-            limit=limit,
-            placed=tuple((position, tuple(pods)) for position, pods in snapshot.placed.items()),
-            nodes=len(snapshot),
-            shrinkable=shrinkable.tobytes(),
-            budgets=tuple(self._budgets.left),
-        )
-
     def _simulate(
         self,
         snapshot: Snapshot,
@@ -295,15 +282,12 @@ class ScaleDownPlanner:
         if is_partial or found.moved_on:
             return False
         # A pod in deletion counts only for a while.
-        return not self._cluster.workloads.terminating.any() or self._is_lasting(snapshot, order)
+        return not self._cluster.workloads.terminating.any() or self._node_pods.are_known(snapshot.rows[order])
 
-    def _is_lasting(self, snapshot: Snapshot, positions: Sequence[int]) -> bool:
-        return all(self._node_pods.is_known(node) for node in snapshot.rows[list(positions)].tolist())
-
-    def _taken_on_trial(self, snapshot: Snapshot, order: Sequence[int]) -> NDArray[np.int64] | None:
+    def _taken_on_trial(self, snapshot: Snapshot, order: list[int]) -> NDArray[np.int64] | None:
         """What pods take that this update put elsewhere, by position; None if more than room decides where they go."""
         counts_all = self._utilization.counts_all and not self._node_pods.has_expendable
-        if not counts_all or self._cluster.nominated_pods or not self._is_lasting(snapshot, order):
+        if not counts_all or self._cluster.nominated_pods or not self._node_pods.are_known(snapshot.rows[order]):
             return None
         moving = [pod for each in self._removable.values() for pod in each.moving]
         return snapshot.taken_on_trial() if snapshot.only_room_decides(moving) else None

@@ -8,12 +8,15 @@ threshold. The next update tries the same pods in the same order, each first on 
 room there if the node has room for all that this one put there. So nothing is searched for, and nobody moves.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.autoscaler.scaledown.reasons import NodeVerdict
+from planner.autoscaler.snapshot.snapshot import Snapshot
+from planner.state.cluster import Cluster
 
 _LASTING = (
     NodeVerdict.NOT_CANDIDATE,
@@ -38,6 +41,27 @@ class SimulationInputs:
     nodes: int
     shrinkable: bytes
     budgets: tuple[int, ...]
+
+    @classmethod
+    def of(
+        cls,
+        cluster: Cluster,
+        snapshot: Snapshot,
+        order: Sequence[int],
+        limit: int,
+        shrinkable: NDArray[np.bool_],
+        budgets: Sequence[int],
+    ) -> "SimulationInputs":
+        """Those of a simulation of the candidates at these positions, which ends after so many removable ones."""
+        return cls(
+            changes=cluster.node_changes.cursor,
+            positions=tuple(order),
+            limit=limit,
+            placed=tuple((position, tuple(pods)) for position, pods in snapshot.placed.items()),
+            nodes=len(snapshot),
+            shrinkable=shrinkable.tobytes(),
+            budgets=tuple(budgets),
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
