@@ -102,7 +102,8 @@ def _group_cost_rate(sample: ClusterSample) -> Values:
 
 def _group_used(sample: ClusterSample) -> Values:
     """With what was used on nodes that have gone since the last row."""
-    return sample.by_group(sample.used_by_node, sample.used_by_node > 0.0) / 1000.0
+    cluster = sample.cluster
+    return np.asarray(np.bincount(cluster.nodes.group, sample.used_by_node, cluster.groups.count) / 1000.0)
 
 
 def _memory_used(sample: ClusterSample) -> float:

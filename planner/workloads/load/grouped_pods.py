@@ -141,10 +141,8 @@ class GroupedPods:
     def capacity_of(self, rows: Ints) -> Ints:
         """CPU that each of these pods may use for requests and when idle; 0 for those without a group."""
         self._reserve(int(rows.max()) + 1 if len(rows) else 0)
-        found, of = np.zeros(len(rows), np.int64), self._group_of[rows]
-        has_group = of != NO_GROUP
-        found[has_group] = self._groups.capacity[of[has_group]]
-        return found
+        capacity = np.append(self._groups.capacity, 0)  # what NO_GROUP finds
+        return np.asarray(capacity[self._group_of[rows]], np.int64)
 
     def busy_milli(self, rows: Ints) -> Floats:
         """CPU that each of these pods used for requests in its latest step."""

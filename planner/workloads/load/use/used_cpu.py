@@ -107,7 +107,8 @@ class UsedCpu:
         at = np.flatnonzero(pods.kinds.serving[pods.kind])
         present = np.full(len(at), -1, np.int64) if self._present_milli is None else self._present_milli(at)
         waits = np.flatnonzero(present < 0)
-        present[waits] = whole_milli(self._serving.busy_milli(pods.rows[at[waits]]))
+        if len(waits):
+            present[waits] = whole_milli(self._serving.busy_milli(pods.rows[at[waits]]))
         used[at] += present
         return used
 
