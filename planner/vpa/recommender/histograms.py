@@ -161,6 +161,11 @@ class Histograms:
                 if time_us > self.reference_us[row] + _MOST_HALF_LIVES * self._half_life_us:
                     self._shift(np.array([row]), np.array([time_us]))
             age_us = times_us - self.reference_us[rows]
+        if len(age_us) > 1 and age_us.min() == age_us.max():  # samples of one minute against one reference
+            return np.full(len(age_us), self._powers(age_us[:1])[0])
+        return self._powers(age_us)
+
+    def _powers(self, age_us: Ints) -> Floats:
         return power_of_two((age_us * _NS_PER_US) / (self._half_life_us * _NS_PER_US))
 
     def _shift(self, rows: Ints, times_us: Ints) -> None:
