@@ -5,11 +5,15 @@ from typing import Any
 from planner.plan.model.plan import Plan
 from planner.simulation.run import run_plan
 from tests.reference.experiments import CHANGE_S, Experiment, Pipeline
-from tests.reference.run import ROW_S, Course
+from tests.reference.run import IDLE_S, ROW_S, Course
 
 
 def plan_of(experiment: Experiment) -> Plan:
-    """Circumstances alike; what is drawn there is drawn here."""
+    """Circumstances alike; what is drawn there is drawn here.
+
+    Before a warm start pods have used what they use at its beginning, so the run begins as long before the load as the
+    reference does.
+    """
     period = f"{experiment.sync_s}s"
     cpu = {"cpu": f"{round(1000 * experiment.limit_cores)}m"}
     pod = {
@@ -25,7 +29,7 @@ def plan_of(experiment: Experiment) -> Plan:
     }  # fmt: skip
     whole: dict[str, Any] = {
         "simulation": {
-            "duration": f"{experiment.end_s}s",
+            "duration": f"{IDLE_S + experiment.end_s}s",
             "loadStep": f"{ROW_S}s",
             "recordInterval": f"{ROW_S}s",
             "discreteRequests": True,
@@ -49,9 +53,10 @@ def plan_of(experiment: Experiment) -> Plan:
 
 def _traffic(experiment: Experiment) -> dict[str, Any]:
     course = experiment.course()
-    points = [{"at": f"{part * CHANGE_S}s", "rate": rate} for part, rate in enumerate(course)]
-    end = {"at": f"{experiment.load_s}s", "rate": 0.0}
-    return {"profile": {"type": "points", "interpolation": "step", "points": [*points, end]}}
+    idle = {"at": "0s", "rate": 0.0}
+    points = [{"at": f"{IDLE_S + part * CHANGE_S}s", "rate": rate} for part, rate in enumerate(course)]
+    end = {"at": f"{IDLE_S + experiment.load_s}s", "rate": 0.0}
+    return {"profile": {"type": "points", "interpolation": "step", "points": [idle, *points, end]}}
 
 
 def _pipeline(pipeline: Pipeline) -> dict[str, Any]:
@@ -64,8 +69,8 @@ def _pipeline(pipeline: Pipeline) -> dict[str, Any]:
 def planned_run(experiment: Experiment, seed: int) -> Course:
     """What Headroom says about the experiment."""
     result = run_plan(plan_of(experiment), seed)
-    rows = experiment.end_s // ROW_S + 1
-    series = {name: result.series[f"{name}[web]"][:rows] for name in _SERIES}
+    first, rows = IDLE_S // ROW_S, experiment.end_s // ROW_S + 1
+    series = {name: result.series[f"{name}[web]"][first : first + rows] for name in _SERIES}
     cpu_s = (series["cpu_used_cores"] * ROW_S).cumsum()
     return Course(list(series["replicas_active_count"]), list(series["in_flight_count"]), list(cpu_s))
 

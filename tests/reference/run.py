@@ -1,6 +1,7 @@
 """One experiment, request by request."""
 
 import heapq
+import math
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -42,6 +43,7 @@ class Replica(Pod):
         limit = experiment.limit_cores
         super().__init__(PodLaw(limit, workers=1, cores=1, offset_s=PERIOD_S * chance.random()))
         self.start_us, self.ready_us = start_us, ready_us
+        self.uid = chance.random()
         self.stopping_us: int | None = None
         self.newest = Sample(start_us, 0)
         self.scraper: Scraper = PrometheusRate(_RATE_US)
@@ -57,6 +59,10 @@ class Replica(Pod):
     def served(self) -> int:
         """Requests that are done."""
         return len(self.counts.served)
+
+    def age_power(self, now_us: int) -> int:
+        """Of two, in nanoseconds; a ReplicaSet deletes pods of lower powers first (controller_utils.go)."""
+        return int(math.log2(max(1, now_us - self.ready_us) * 1000))
 
     def work_until(self, now_us: int) -> None:
         """Up to this moment."""
@@ -173,8 +179,7 @@ class ReferenceRun:
         for _ in range(wanted - current):
             ready_us = now_us + self._experiment.start_up_s * US_PER_S
             self._at(ready_us, self._get_ready, self._begin(now_us, now_us, ready_us))
-        # The newest go first.
-        for pod in sorted(self._living, key=lambda pod: pod.ready_us)[wanted:]:
+        for pod in sorted(self._living, key=lambda pod: (pod.age_power(now_us), pod.uid))[: max(0, current - wanted)]:
             self._stop(now_us, pod)
         took_us = round(self._chance.uniform(*_EVALUATION_S) * US_PER_S)
         self._at(now_us + took_us + self._experiment.sync_s * US_PER_S, self._sync)

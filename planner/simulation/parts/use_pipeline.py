@@ -23,8 +23,6 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 _MILLI_US_PER_CORE_S = 1e9
-_SATURATED = 0.95
-"""Share of what a pod may use; a pod whose requests queue up leaves a little of it in the model."""
 _SAMPLES_BEFORE = 3
 """So many samples and scrapes before the run make the figures that are served at its start."""
 
@@ -97,7 +95,7 @@ class UsePipeline:
         if self._past_from_us is not None:
             started_us = self._started_us(rows)
             usage_milli = np.rint(self._spent(rows) / now_us).astype(np.int64)
-            is_old = (started_us < 0) & ~self._is_saturated(rows, usage_milli)
+            is_old = (started_us < 0) & ~self._is_saturated(rows, usage_milli, now_us)
             old = rows[is_old], usage_milli[is_old], started_us[is_old]
             self._play_past(self._kubelets, self._past_from_us, *old)
             self._past_from_us = None
@@ -128,12 +126,13 @@ class UsePipeline:
         bound_us = self._cluster.pods.bound_us[rows]
         return np.where(bound_us < 0, bound_us, self._cluster.pods.running_us[rows])
 
-    def _is_saturated(self, pods: Ints, usage_milli: Ints) -> Bools:
-        """Pods that use all they may have met a load that cannot have lasted: before, they used something else, which
-        is not known.
+    def _is_saturated(self, pods: Ints, usage_milli: Ints, now_us: int) -> Bools:
+        """Pods that got more work since the start than they can do have met a load that cannot have lasted: before,
+        they used something else, which is not known.
         """
         may_use = self._load_model.capacity_of(pods)
-        return np.asarray((may_use > 0) & (usage_milli >= _SATURATED * may_use))
+        work_milli = usage_milli + self._load_model.work_held_s(pods) * _MILLI_US_PER_CORE_S / now_us
+        return np.asarray((may_use > 0) & (work_milli > may_use))
 
     def scrape(self) -> None:
         """Collect the newest samples of all pods."""

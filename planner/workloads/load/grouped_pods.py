@@ -125,6 +125,12 @@ class GroupedPods:
         self._reserve(int(rows.max()) + 1 if len(rows) else 0)
         return self._of_pods(rows)[0]
 
+    def work_held_s(self, rows: Ints) -> Floats:
+        """CPU seconds that the requests at each of these pods cost on average; 0 for those without a group."""
+        group = self._group_of[rows]
+        cost = self._demands.cpu_seconds[self._groups.service[group]] if len(self._groups.service) else 0.0
+        return np.where(group == NO_GROUP, 0.0, self.held_of(rows) * cost)
+
     def waiting_s(self, pod: int) -> float:
         """How long a pod that gets no more requests takes until the last one that waits there begins."""
         group = int(self._group_of[pod]) if pod < len(self._group_of) else NO_GROUP

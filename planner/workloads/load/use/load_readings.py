@@ -87,6 +87,10 @@ class LoadReadings:
         """Requests that each of these pods holds, at the end of its latest step."""
         return self._serving.held_of(pods)
 
+    def work_held_s(self, pods: Ints) -> Floats:
+        """CPU seconds that the requests cost which each of these pods holds, at the end of its latest step."""
+        return self._serving.work_held_s(pods)
+
     def capacity_of(self, pods: Ints) -> Ints:
         """CPU in milli-CPU that each of these pods may use; 0 for those that serve nothing."""
         return self._serving.capacity_of(pods)

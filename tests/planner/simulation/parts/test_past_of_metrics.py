@@ -22,13 +22,20 @@ POD = PodTemplate(containers=(Container(requests=Resources(cpu="1", memory="64Mi
 
 
 def rescale_times_s(
-    sampling: str, seed: int, warm: bool = True, age: str = "1h", rate: float = 160.0, pod: PodTemplate = POD
+    sampling: str,
+    seed: int,
+    warm: bool = True,
+    age: str = "1h",
+    rate: float = 160.0,
+    pod: PodTemplate = POD,
+    cost_s: float = 0.01,
+    discrete: bool = False,
 ) -> list[float]:
     """When an autoscaler that looks 6 seconds after the start and every 15 seconds rescales two pods at 80 %."""
     plan = Plan(
         name="warm",
         simulation=SimulationSettings(
-            duration="2m", seed=seed, warm_start=warm, initial_pod_age=age, discrete_requests=False
+            duration="2m", seed=seed, warm_start=warm, initial_pod_age=age, discrete_requests=discrete
         ),
         hpa_controller=HpaControllerSettings(phase="6s"),
         metrics_pipeline=MetricsPipelineSettings(sampling=sampling),
@@ -39,7 +46,7 @@ def rescale_times_s(
                 replicas=2,
                 pod=pod,
                 traffic=Traffic(profile=ConstantLoad(type="constant", rate=rate)),
-                demand=Demand(cpu_seconds_per_request=0.01),
+                demand=Demand(cpu_seconds_per_request=cost_s),
             ),
         ),
         horizontal_pod_autoscalers=(
@@ -72,3 +79,14 @@ def test_a_load_that_pods_cannot_have_served_before_the_start_is_new(sampling: s
         pod = PodTemplate(containers=(limited,))
         assert rescale_times_s(sampling, seed, rate=190.0, pod=pod)[0] == 6.0
         assert rescale_times_s(sampling, seed, rate=210.0, pod=pod)[0] > 6.0
+
+
+@pytest.mark.parametrize("sampling", ["perContainer", "rate"])
+def test_a_load_is_new_by_the_work_that_waits_even_if_pods_were_idle_for_a_part_of_the_first_step(
+    sampling: str,
+) -> None:
+    share = Resources(cpu="100m", memory="64Mi")
+    pod = PodTemplate(containers=(Container(requests=share, limits=share),))
+    for seed in range(5):
+        busy = rescale_times_s(sampling, seed, rate=10.0, pod=pod, cost_s=0.03, discrete=True)
+        assert busy[0] > 6.0
