@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from planner.kube.draft.draft import Draft, Part, ScalerPart, given
 from planner.kube.files.field import Field
 from planner.kube.manifest import framed, name_of, namespace_of
+from planner.language.translation import tr
 from planner.plan.model.autoscalers.hpa_metric import ResourceName
 from planner.plan.model.autoscalers.vertical_pod_autoscaler import (
     EVERY_CONTAINER,
@@ -45,14 +46,23 @@ def read(manifest: Field, draft: Draft) -> None:
         update_mode=None if usual else policy.at("updateMode").choice(VpaUpdateMode),
         min_replicas=policy.at("minReplicas").whole(),
         eviction_requirements=requirements or None,
-        container_policies=_policies(manifest) or None,
+        container_policies=_policies(manifest, draft) or None,
     )
     draft.sized.append(ScalerPart(manifest.source, target, fields))
 
 
-def _policies(manifest: Field) -> list[Part]:
-    """The container policies; a container that only an annotation names has what holds for all others."""
-    policies = [_policy(one) for one in manifest.at("spec", "resourcePolicy", "containerPolicies").items()]
+def _policies(manifest: Field, draft: Draft) -> list[Part]:
+    """The container policies; a container that only an annotation names has what holds for all others.
+
+    A policy without a name is that of no container (VPA 1.8, pkg/utils/vpa/api.go, GetContainerResourcePolicy).
+    """
+    policies = list[Part]()
+    for one in manifest.at("spec", "resourcePolicy", "containerPolicies").items():
+        policy = _policy(one)
+        if policy.get("containerName"):
+            policies.append(policy)
+        else:
+            draft.losses.add(KIND, "containerPolicies", tr("a policy without containerName holds for no container"))
     annotations = manifest.at("metadata", "annotations")
     for key in annotations.map():
         found = _WHOLE_CORES.fullmatch(key)

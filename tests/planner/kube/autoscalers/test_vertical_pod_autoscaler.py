@@ -61,8 +61,8 @@ def test_a_container_that_only_an_annotation_names_keeps_the_policy_of_all(tmp_p
     text = MANIFEST.replace("NAME", "web").replace(
         "{name: web}", f'{{name: web, annotations: {{{annotation}: "true"}}}}', 1
     )
-    policies = "  resourcePolicy: {containerPolicies: [{minAllowed: {cpu: 50m}}]}\n---\napiVersion: apps/v1"
-    (tmp_path / "vpa.yaml").write_text(text.replace("---\napiVersion: apps/v1", policies))
+    policies = "  resourcePolicy: {containerPolicies: [{containerName: '*', minAllowed: {cpu: 50m}}]}\n---\napiVersion:"
+    (tmp_path / "vpa.yaml").write_text(text.replace("---\napiVersion:", policies))
     found = import_paths([str(tmp_path)])
     [vpa] = found.plan.vertical_pod_autoscalers
     least = CpuAndMemory(cpu="50m")
@@ -71,6 +71,14 @@ def test_a_container_that_only_an_annotation_names_keeps_the_policy_of_all(tmp_p
         ContainerResourcePolicy(container_name="main", min_allowed=least, integer_cpu=True),
     )
     assert not [loss for loss in found.losses if "annotation" in str(loss)]
+
+
+def test_a_policy_that_names_no_container_holds_for_none_and_is_told(tmp_path):
+    policies = "  resourcePolicy: {containerPolicies: [{minAllowed: {cpu: 50m}}]}\n---\napiVersion: apps/v1"
+    (tmp_path / "vpa.yaml").write_text(MANIFEST.replace("NAME", "web").replace("---\napiVersion: apps/v1", policies))
+    found = import_paths([str(tmp_path)])
+    assert found.plan.vertical_pod_autoscalers[0].container_policies == ()
+    assert [loss for loss in found.losses if "holds for no container" in str(loss)]
 
 
 def test_resizes_in_place_and_their_policy_go_back_and_forth(tmp_path):
