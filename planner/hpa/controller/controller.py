@@ -21,7 +21,6 @@ from planner.hpa.metrics.metric_reader import MetricReader
 from planner.hpa.metrics.metrics_pipeline import UsageSamples
 from planner.hpa.metrics.pod_totals import CpuRequests
 from planner.hpa.metrics.series_values import SeriesValues
-from planner.hpa.rules.multi_metric import MetricsResult, ambiguous_selector, combine, outcome_of
 from planner.hpa.rules.reconcile import EvaluationInputs, HpaStatus, evaluate, normalize_proposal
 from planner.hpa.rules.replica_calculator import MetricFailed, Proposal
 from planner.hpa.rules.settings import HpaSettings
@@ -94,8 +93,10 @@ class HpaController:
                 self._check_stop()
             if kept[index]:
                 self._keep(index, now_us)
-            elif answers[index] == FoldResult.DIFFERS or not self._fold(index, now_us):
-                self._evaluate(index, now_us)
+                continue
+            read = None if answers[index] == FoldResult.DIFFERS else self._read(index, now_us)
+            if read is None or not self._fold(index, read, now_us):
+                self._evaluate(index, now_us, read)
         self._owed.end_sync(now_us, self._longest_window_us)
         self.latest_us = now_us
 
@@ -156,21 +157,15 @@ class HpaController:
         places = {(one.namespace, one.name): index for index, one in enumerate(self._autoscalers)}
         return places[hpa.namespace, hpa.name]
 
-    def _evaluate(self, index: int, now_us: int) -> None:
-        """Evaluate an autoscaler in full."""
+    def _evaluate(self, index: int, now_us: int, read: Proposal | None) -> None:
+        """Evaluate an autoscaler in full; `read`: what its only metric proposes, if that is known."""
         hpa = self._autoscalers[index]
         self._catch_up(index)
         self._wake(index)
         current = int(self._cluster.workloads.desired[hpa.workload])
 
-        def read_metrics() -> MetricsResult:
-            if hpa.rivals and hpa.reader.has_pods():
-                return ambiguous_selector(hpa.rivals)
-            propose = partial(hpa.reader.propose, current=current, now_us=now_us, tolerance=hpa.tolerance)
-            metrics = enumerate(hpa.spec.metrics)
-            return combine([outcome_of(metric, partial(propose, position)) for position, metric in metrics], current)
-
         scale = None if self._cluster.workloads.absent[hpa.workload] else current
+        read_metrics = partial(hpa.read_metrics, current, now_us, read)
         inputs = EvaluationInputs(now_us, hpa.spec, self._settings, scale, read_metrics)
         outcome = evaluate(inputs, hpa.status, hpa.memory)
         hpa.status, hpa.memory = outcome.status, outcome.memory
@@ -197,8 +192,6 @@ class HpaController:
         workload = self._cluster.workload_names[hpa.workload]
         self._decide(evaluation_decision(workload, hpa, outcome, current, current, now_us))
         self._at_rest[index], self._repeats_until_us[index] = False, NEVER_US
-
-    # -- cutting short what repeats the last evaluation -----------------------------------------
 
     def _skipped(self, now_us: int) -> NDArray[np.int8]:
         """A FoldResult for each autoscaler; those that are folded need not be looked at any more."""
@@ -232,16 +225,22 @@ class HpaController:
             hpa.seen_series = values
         return unchanged
 
-    def _fold(self, index: int, now_us: int) -> bool:
-        """Read the metric; if the rest of the evaluation repeats the last one, count it there (see `standing`)."""
+    def _read(self, index: int, now_us: int) -> Proposal | None:
+        """What the metric proposes where the rest may repeat the last evaluation (see `standing`), unless it fails."""
         hpa = self._autoscalers[index]
         standing, table = hpa.standing, self._cluster.workloads
         if standing is None or standing.current != table.desired[hpa.workload] or table.absent[hpa.workload]:
-            return False
+            return None
         try:
-            proposal = hpa.reader.propose(0, standing.current, now_us, hpa.tolerance)
+            return hpa.reader.propose(0, standing.current, now_us, hpa.tolerance)
         except MetricFailed:
-            return False
+            return None
+
+    def _fold(self, index: int, proposal: Proposal, now_us: int) -> bool:
+        """If the rest of the evaluation repeats the last one, count it there."""
+        hpa, table = self._autoscalers[index], self._cluster.workloads
+        standing = hpa.standing
+        assert standing is not None
         rests_still = self._at_rest[index] and table.version[hpa.workload] == self._seen_version[index]
         is_plain = bool(rests_still and proposal.replicas == standing.current)
         if not is_plain:
@@ -254,6 +253,8 @@ class HpaController:
 
     def _repeats(self, index: int, standing: Standing, proposal: Proposal, now_us: int) -> bool:
         """Normalize a proposal; if size and reasons are those of the last evaluation, remember it."""
+        if not standing.counts_as(proposal):
+            return False
         self._remember(index)
         hpa, current = self._autoscalers[index], standing.current
         normalized = normalize_proposal(proposal.replicas, current, hpa.spec, hpa.memory, now_us, self._settings)

@@ -7,7 +7,7 @@ from planner.hpa.controller.tracked import TrackedAutoscaler
 from planner.hpa.rules.conditions import Conditions
 from planner.hpa.rules.multi_metric import MetricOutcome, combine
 from planner.hpa.rules.normalization import Normalized
-from planner.hpa.rules.reconcile import EvaluationOutcome, MetricStatus, set_limits
+from planner.hpa.rules.reconcile import EvaluationOutcome, HpaStatus, MetricStatus, set_limits
 from planner.hpa.rules.replica_calculator import Proposal
 
 
@@ -18,6 +18,7 @@ def kept_outcome(
     conditions = Conditions(hpa.status.conditions, now_us)
     set_limits(conditions, normalized)
     outcome = MetricOutcome(hpa.spec.metrics[0], proposal)
-    status = hpa.status._replace(conditions=conditions.all(), metrics=(MetricStatus.of(outcome),))
+    measured = (MetricStatus.of(outcome),)
+    status = HpaStatus(current, current, hpa.status.last_scale_us, conditions.all(), measured)
     metrics = combine((outcome,), current)
-    return EvaluationOutcome(current, status, hpa.memory, status != hpa.status, metrics=metrics, normalized=normalized)
+    return EvaluationOutcome(current, status, hpa.memory, True, metrics=metrics, normalized=normalized)

@@ -34,6 +34,11 @@ class Standing(NamedTuple):
         counts = proposal.ready, proposal.unready, proposal.missing
         return cls(current, normalized.able, normalized.limited, is_held, *counts)
 
+    def counts_as(self, proposal: Proposal) -> bool:
+        """Whether as many pods count, and as many do not."""
+        same = self.ready == proposal.ready and self.unready == proposal.unready
+        return same and self.missing == proposal.missing
+
 
 def standing_of(outcome: EvaluationOutcome, current: int) -> Standing | None:
     """What the next evaluation may repeat; None if it has to be made in full."""

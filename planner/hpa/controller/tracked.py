@@ -2,14 +2,22 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from planner.hpa.controller.rest import longest_window_us
 from planner.hpa.controller.standing import Standing
 from planner.hpa.metrics.metric_reader import MetricReader
 from planner.hpa.rules.history import HpaMemory
-from planner.hpa.rules.multi_metric import effective_tolerance
+from planner.hpa.rules.multi_metric import (
+    MetricOutcome,
+    MetricsResult,
+    ambiguous_selector,
+    combine,
+    effective_tolerance,
+    outcome_of,
+)
 from planner.hpa.rules.reconcile import HpaStatus
-from planner.hpa.rules.replica_calculator import Tolerance
+from planner.hpa.rules.replica_calculator import Proposal, Tolerance
 from planner.hpa.rules.settings import HpaSettings
 from planner.hpa.rules.spec import HpaSpec, MetricSpec, spec_from_plan
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
@@ -39,6 +47,16 @@ class TrackedAutoscaler:
     seen_series: tuple[int | None, ...] = ()
     standing: Standing | None = None
     """What the next evaluation has to repeat to be folded into the last one."""
+
+    def read_metrics(self, current: int, now_us: int, read: Proposal | None) -> MetricsResult:
+        """What all metrics together call for; `read`: what the only one proposes, if that is known."""
+        if read is not None:
+            return combine((MetricOutcome(self.spec.metrics[0], read),), current)
+        if self.rivals and self.reader.has_pods():
+            return ambiguous_selector(self.rivals)
+        propose = partial(self.reader.propose, current=current, now_us=now_us, tolerance=self.tolerance)
+        metrics = enumerate(self.spec.metrics)
+        return combine([outcome_of(metric, partial(propose, position)) for position, metric in metrics], current)
 
     def forget(self) -> None:
         """Lose what the controller keeps in memory."""
