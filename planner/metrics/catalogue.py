@@ -102,8 +102,7 @@ def _group_cost_rate(sample: ClusterSample) -> Values:
 
 def _group_used(sample: ClusterSample) -> Values:
     """With what was used on nodes that have gone since the last row."""
-    cluster = sample.cluster
-    return np.asarray(np.bincount(cluster.nodes.group, sample.used_by_node, cluster.groups.count) / 1000.0)
+    return sample.by_group(sample.used_by_node) / 1000.0
 
 
 def _memory_used(sample: ClusterSample) -> float:
@@ -267,7 +266,7 @@ class SeriesRow:
             rows = self._rows.get(scope)
             if rows is not None:
                 fields, factors = _load_fields(scope)
-                np.multiply(sample.load.values[fields[:, None], rows], factors[:, None], out=table)
+                np.multiply(sample.load.values[fields][:, rows], factors[:, None], out=table)
                 continue
             for at, metric in _numbered(scope, moving=before == self._state):
                 table[at] = metric.of(sample)

@@ -98,11 +98,13 @@ class ClusterSample:
         """What the pods on the nodes of each group request; shape (groups, resources)."""
         return self.node_sums.requested
 
-    def by_group(self, values: Floats, nodes: NDArray[np.bool_]) -> Floats:
-        """Sum of a value per node over the chosen nodes of each group."""
-        cluster = self.cluster
-        rows = np.flatnonzero(nodes)
-        sums = np.bincount(cluster.nodes.group[rows], weights=values[rows], minlength=cluster.groups.count)
+    def by_group(self, values: Floats, nodes: NDArray[np.bool_] | None = None) -> Floats:
+        """Sum of a value per node over the chosen nodes of each group, or all of them."""
+        cluster, group = self.cluster, self.cluster.nodes.group
+        if nodes is not None:
+            rows = np.flatnonzero(nodes)
+            group, values = group[rows], values[rows]
+        sums = np.bincount(group, weights=values, minlength=cluster.groups.count)
         return sums.astype(np.float64)
 
     @property

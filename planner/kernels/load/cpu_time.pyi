@@ -21,6 +21,7 @@ def cpu_now_milli(
 ) -> Ints: ...
 def add_mean_use(
     pods: tuple[Ints, Ints, Ints],
+    by_row: bool,
     besides: tuple[Ints, Ints, float],
     requests: tuple[Floats, Ints, Floats, Floats],
     milli_per_s: float,

@@ -105,22 +105,23 @@ def cpu_now_milli(
 
 
 def add_mean_use(
-    pods, besides, requests, double milli_per_s, double[::1] seen_s, const int[::1] workload, double[::1] by_workload,
-    double[::1] by_node,
+    pods, bint by_row, besides, requests, double milli_per_s, double[::1] seen_s, const int[::1] workload,
+    double[::1] by_workload, double[::1] by_node,
 ):
     """Add to the sums what pods have used on average since the last look, of which `seen_s` is what they had used by
-    then; now it is that of this look. `pods`: rows, nodes and kinds; `besides` and `requests`: as of `cpu_time_s`;
+    then; now it is that of this look. `pods`: rows, nodes and kinds, these `by_row` or pod by pod; `besides` and `requests`: as of `cpu_time_s`;
     `workload`: by pod row, as `seen_s`."""
     cdef const long long[::1] rows, node, kind
     cdef Meters meters = meters_of(besides, requests)
-    cdef Py_ssize_t at, row
+    cdef Py_ssize_t at, row, place
     cdef double total, used
     rows, node, kind = pods
     for at in range(rows.shape[0]):
         row = rows[at]
-        total = used_s(&meters, row, kind[at])
+        place = row if by_row else at
+        total = used_s(&meters, row, kind[place])
         used = total - seen_s[row]
         used = (used if used > 0.0 else 0.0) * milli_per_s
         by_workload[workload[row]] += used
-        by_node[node[at]] += used
+        by_node[node[place]] += used
         seen_s[row] = total

@@ -17,8 +17,8 @@ from planner.workloads.cpu.running_pods import NOT_RUNNING, Ints
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int32]
 Sizes = tuple[int, int]
-Running = tuple[Ints, Ints, Ints]
-"""Rows, nodes and kinds of pods that run."""
+Running = tuple[Ints, tuple[Ints, Ints]]
+"""Rows of pods that run; nodes and kinds by pod row."""
 Used = tuple[Callable[[Ints, Ints], Floats], tuple[Any, Any]]
 """What pods of these rows and kinds have used so far, and the columns that this is read from."""
 _MILLI_S = 1e3 * US_PER_S
@@ -50,32 +50,42 @@ class MeanUse:
 
         `workload`: by pod row; `sizes`: how many workload rows and node rows there are.
         """
-        rows, node, kind = pods
-        if self._ended:
-            rows = np.concatenate([rows, *(one.rows for one in self._ended)])
-            node = np.concatenate([node, *(one.node for one in self._ended)])
-            kind = np.concatenate([kind, np.full(len(rows) - len(kind), NOT_RUNNING)])
         missing = len(workload) - len(self._seen)
         if missing > 0:
             self._seen = np.r_[self._seen, np.zeros(max(missing, len(self._seen), 64))]
         elapsed_us = now_us - self._last_us
-        self._last_us, self._ended = now_us, []
+        self._last_us, ended, self._ended = now_us, _joined(self._ended), []
         milli_per_s = _MILLI_S / elapsed_us if elapsed_us > 0 else 0.0
-        return self._sums((rows, node, kind), used, milli_per_s, workload, sizes)
+        return self._sums(pods, ended, used, milli_per_s, workload, sizes)
 
-    def _sums(self, pods: Running, used: Used, milli_per_s: float, workload: Rows, sizes: Sizes) -> UseOfRow:
-        rows, node, kind = pods
+    def _sums(
+        self, pods: Running, ended: Ended | None, used: Used, milli_per_s: float, workload: Rows, sizes: Sizes
+    ) -> UseOfRow:
+        rows, (node, kind) = pods
         used_s, columns = used
         if self._kernel is not None:
             found = UseOfRow(np.zeros(sizes[0]), np.zeros(sizes[1]))
-            self._kernel(pods, *columns, milli_per_s, self._seen, workload, *found)
+            self._kernel((rows, node, kind), True, *columns, milli_per_s, self._seen, workload, *found)
+            if ended is not None:
+                gone = *ended, np.full(len(ended.rows), NOT_RUNNING)
+                self._kernel(gone, False, *columns, milli_per_s, self._seen, workload, *found)
             return found
+        node, kind = node[rows], kind[rows]
+        if ended is not None:
+            rows, node = np.concatenate([rows, ended.rows]), np.concatenate([node, ended.node])
+            kind = np.concatenate([kind, np.full(len(ended.rows), NOT_RUNNING)])
         total = used_s(rows, kind)
         # Rounding of the sums must not show.
         milli = np.maximum(0.0, total - self._seen[rows]) * milli_per_s
         self._seen[rows] = total
         by_workload = np.bincount(workload[rows], milli, minlength=sizes[0]).astype(np.float64)
         return UseOfRow(by_workload, np.bincount(node, milli, minlength=sizes[1]).astype(np.float64))
+
+
+def _joined(ended: list[Ended]) -> Ended | None:
+    if len(ended) < 2:
+        return ended[0] if ended else None
+    return Ended(*(np.concatenate(column) for column in zip(*ended, strict=True)))
 
 
 def _kernel() -> Callable[..., None] | None:

@@ -29,6 +29,7 @@ SERVICE_CHANGES = frozenset(
 """After any other change the same pods run on the same nodes, and the same of them are ready."""
 NOT_RUNNING = -1
 _IDLE, _SERVING, _FINISHING = range(3)
+_RUNNING = PodPhase.RUNNING.value  # numpy compares slowly with members of an enum
 
 
 class Moved(NamedTuple):
@@ -76,6 +77,8 @@ class RunningPods:
         """Pods that work on requests, ascending, by workload row."""
         none, no = np.zeros(0, np.int64), np.zeros(0, np.bool_)
         self.kinds = Kinds(none, no, no, none, np.zeros(0), none)
+        self._serves = np.zeros(1, np.bool_)
+        """Whether pods of each kind serve; the last entry is what NOT_RUNNING finds."""
         self.count: Ints = np.zeros(0, np.int64)
         """Running pods of each kind."""
         self.version = 0
@@ -104,7 +107,7 @@ class RunningPods:
         rows, self._noted = np.array(sorted(set(self._noted)), np.int64), []
         self._reserve(int(rows[-1]) + 1)
         pods = self._cluster.pods
-        running = pods.phase[rows] == PodPhase.RUNNING
+        running = pods.phase[rows] == _RUNNING
         after = np.full(len(rows), NOT_RUNNING, np.int64)
         before = self._kind[rows]
         there = rows[running]
@@ -128,7 +131,7 @@ class RunningPods:
 
     def _sort_serving(self, rows: Ints, before: Ints) -> None:
         """Pods, ascending, had these kinds before: some may begin to work on requests or do so no more."""
-        serves = np.append(self.kinds.serving, False)  # what NOT_RUNNING finds
+        serves = self._serves
         other = rows[serves[before] != serves[self._kind[rows]]]
         if not len(other):
             return
@@ -175,6 +178,11 @@ class RunningPods:
         if self._node_now is None:
             self._node_now = self._node[self.rows]
         return self._node_now
+
+    @property
+    def columns(self) -> tuple[Ints, Ints]:
+        """Node and kind of each of them, by pod row."""
+        return self._node, self._kind
 
     def serving_of(self, workloads: Ints) -> list[Ints]:
         """Pods of each of these that work on requests, ascending."""
@@ -228,6 +236,7 @@ class RunningPods:
             np.array([spec.running.cpu_use_milli for spec in specs], np.int64),
         )
         self.kinds = Kinds(*(np.concatenate(pair) for pair in zip(self.kinds, more, strict=True)))
+        self._serves = np.append(self.kinds.serving, False)
         self.count = np.concatenate((self.count, np.zeros(len(new), np.int64)))
 
 

@@ -149,7 +149,7 @@ class UsedCpu:
     def look(self, now_us: int, workload: Rows, sizes: Sizes) -> UseOfRow:
         """Mean use since the last look; `workload`: by pod row; `sizes`: how many workload and node rows there are."""
         pods, columns = self._pods, (self._meter.columns, self._serving.spent_columns)
-        return self._mean.look(now_us, (pods.rows, pods.node, pods.kind), (self.spent_s, columns), workload, sizes)
+        return self._mean.look(now_us, (pods.rows, pods.columns), (self.spent_s, columns), workload, sizes)
 
 
 def _kernels() -> tuple[Callable[..., Floats] | None, Callable[..., Ints] | None]:
