@@ -174,7 +174,7 @@ def show(PodSamples samples, const long long[::1] pods, taking, long long visibl
         row = pods[at]
         if counted_steps.steps:
             take_of(&all, &counted_steps, row)
-        if not serve(&all, row, all.started[row], &served):
+        if not serve(&all, row, &all.started[row], &served):
             continue
         is_changed[row] |= (usage_milli[row] != served.usage_milli) | (time_us[row] == UNSEEN)
         usage_milli[row] = served.usage_milli

@@ -81,22 +81,21 @@ cdef inline long long distance_us(const Samples *all, unsigned long long state) 
     return all.interval_us + <long long>(share * <double>(all.interval_us + 1))
 
 
-cdef inline bint serve(const Samples *all, long long row, long long started_us, Served *served) noexcept:
+cdef inline bint serve(const Samples *all, long long row, const long long *started_us, Served *served) noexcept:
     """What metrics-server serves of a pod after a scrape now; whether it serves anything."""
-    cdef long long window_us, used
-    cdef bint is_young
-    if all.taken[row] != all.new[row] and all.taken[row] != UNSEEN:
-        all.old[row], all.old_total[row] = all.new[row], all.new_total[row]
-        all.new[row], all.new_total[row] = all.taken[row], all.taken_total[row]
-    window_us = all.new[row] - started_us
-    is_young = all.old[row] == UNSEEN and all.young_us <= window_us < all.resolution_us
-    if all.new[row] == UNSEEN or (all.old[row] == UNSEEN and not is_young):
+    cdef long long new = all.new[row], used = all.new_total[row], old = all.old[row], before = all.old_total[row]
+    cdef long long taken = all.taken[row]
+    if taken != new and taken != UNSEEN:
+        old, before = new, used
+        new, used = taken, all.taken_total[row]
+        all.old[row], all.old_total[row], all.new[row], all.new_total[row] = old, before, new, used
+    if new == UNSEEN:
         return False
-    used = all.new_total[row]
-    if not is_young:
-        window_us = all.new[row] - all.old[row]
-        used -= all.old_total[row]
-    served.usage_milli, served.time_us, served.window_us = upwards(used, window_us), all.new[row], window_us
+    if old == UNSEEN:
+        old, before = started_us[0], 0
+        if not all.young_us <= new - old < all.resolution_us:
+            return False
+    served.usage_milli, served.time_us, served.window_us = upwards(used - before, new - old), new, new - old
     return True
 
 
@@ -119,7 +118,7 @@ cdef inline long long upwards(long long used, long long window_us) noexcept:
     cdef long long found
     if not window_us:
         return 0
-    if not 0 <= used < MOST_EXACT or not 0 < window_us < MOST_EXACT:
+    if <unsigned long long>(used | window_us) >= <unsigned long long>MOST_EXACT:
         return used // window_us + (used % window_us > 0)
     found = <long long>(<double>used / <double>window_us)
     return found + (found * window_us < used)

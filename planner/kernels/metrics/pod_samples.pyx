@@ -101,7 +101,7 @@ cdef class PodSamples:
         cdef Served served
         cdef Py_ssize_t at, count = 0
         for at in range(pods.shape[0]):
-            if serve(&all, pods[at], started_us[at], &served):
+            if serve(&all, pods[at], &started_us[at], &served):
                 out[0, count], out[1, count] = pods[at], served.usage_milli
                 out[2, count], out[3, count] = served.time_us, served.window_us
                 count += 1
