@@ -4,7 +4,8 @@ Proof. Let an evaluation of one metric have followed it, kept the size c, and se
 c takes the same branch. If normalization gives c again with the same reasons (AbleToScale, ScalingLimited), every
 condition keeps its value, so that only the metric's entry in the status, the memory and the figures of the
 decision differ. The record folds such decisions into one (`Recorder.decide`) as long as the same pods count, and
-keeps the range of what was measured. So it is enough to read the metric and to normalize (`_fold` in `controller`).
+keeps the range of what was measured. So it is enough to read the metric and to normalize (`_read` and `_fold` in
+`controller`), and where only the reasons differ, to record these (`kept`).
 """
 
 from typing import NamedTuple
