@@ -3,6 +3,8 @@
 import math
 from collections.abc import Iterator
 
+import numpy as np
+
 from planner.language.translation import tr, tr_count
 from planner.plan.model.plan import Plan
 from planner.plan.model.traffic import Slo
@@ -19,7 +21,10 @@ _MOST = 5
 def verdict_of(plan: Plan, result: RunResult) -> RunVerdict:
     """Which SLOs are kept, what that costs, and what limits."""
     headline, tone = _headline(plan, result)
-    sentences = (*_stopped(result), *_missed(plan, result), *_limits(result), *_waiting(result), *_money(plan, result))
+    sentences = (
+        *_stopped(result), *_missed(plan, result), *_unserved(result), *_limits(result), *_waiting(result),
+        *_money(plan, result),
+    )  # fmt: skip
     return RunVerdict(headline, tone, sentences)
 
 
@@ -83,6 +88,25 @@ def _missed(plan: Plan, result: RunResult) -> Iterator[str]:
             kept=kept,
             by_requests=by_requests,
         )
+
+
+def _unserved(result: RunResult) -> Iterator[str]:
+    """Times in which a workload that missed its target was asked for and had no pod to serve."""
+    length_us = np.diff(result.time_us, prepend=0)
+    for name in [one for one in worst_first(result) if one in result.slo_missed][:_MOST]:
+        series = [result.series.get(f"{figure}[{name}]") for figure in ("replicas_ready_count", "offered_rps")]
+        if series[0] is None or series[1] is None:
+            continue
+        without = (series[0] == 0.0) & (series[1] > 0.0)
+        if without.any():
+            first = int(without.argmax())
+            begin_us = float(result.time_us[first] - length_us[first])  # a row covers the time since the one before
+            yield tr(
+                "No pod of {name} was ready for {span}, first at {at}, so what was asked of it then was not served.",
+                name=name,
+                span=wording.span(float(length_us[without].sum()) / US_PER_S),
+                at=wording.clock(begin_us / US_PER_S),
+            )
 
 
 def _limits(result: RunResult) -> Iterator[str]:

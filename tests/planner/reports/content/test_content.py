@@ -37,6 +37,18 @@ def test_the_verdict_names_what_missed_its_target_what_limits_and_what_it_costs(
         assert part in text
 
 
+def test_the_verdict_tells_how_long_a_workload_had_no_pod_to_serve():
+    plan = shipped("flash-sale-karpenter")
+    result = api.run_plan(plan, until_us=300_000_000)
+    missing = [
+        one for one in report_of(plan, result).verdict.sentences if one.startswith("No pod of shop was ready for")
+    ]
+    assert missing == [
+        "No pod of shop was ready for 60 s, first at 00:00:00, so what was asked of it then was not served."
+    ]
+    assert not [one for one in run_and_report(a_busy_plan())[1].verdict.sentences if one.startswith("No pod of")]
+
+
 def test_a_plan_without_objectives_says_so_instead_of_praising_itself():
     report = run_and_report(a_plan())[1]
     assert report.verdict.tone is News.NEUTRAL and "No workload" in report.verdict.headline

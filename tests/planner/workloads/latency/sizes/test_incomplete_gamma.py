@@ -9,11 +9,13 @@ ALONE = """
 import sys
 from planner.workloads.latency.sizes.incomplete_gamma import incomplete_gamma
 gamma = incomplete_gamma()
-assert not {"numpy.f2py", "scipy", "scipy.special"} & set(sys.modules)
+assert "numpy.f2py" not in sys.modules and "scipy.special" not in sys.modules
 from scipy import special
 import scipy.special
 assert special is scipy.special and special.gammaincinv is gamma.gammaincinv
 assert special.logsumexp([0.0]) == 0.0 and gamma.gammainc(1.0, 0.0) == 0.0
+from scipy import stats
+assert stats.norm.cdf(0.0) == 0.5
 """
 FOUND_MEANWHILE = """
 import importlib
@@ -22,13 +24,12 @@ found = []
 class Watch:
     def find_spec(self, name, path=None, target=None):
         if name == "scipy.special._ufuncs":
-            found.extend((sys.modules["scipy.special"], sys.modules["scipy"]))
+            found.append(sys.modules["scipy.special"])
 sys.meta_path.insert(0, Watch())
 from planner.workloads.latency.sizes.incomplete_gamma import incomplete_gamma
 incomplete_gamma()
 assert found[0].logsumexp([0.0]) == 0.0
 assert found[0].logsumexp is importlib.import_module("scipy.special").logsumexp
-assert found[1].__version__ == importlib.import_module("scipy").__version__
 """
 ELSEWHERE = """
 from planner.workloads.latency.sizes import incomplete_gamma
