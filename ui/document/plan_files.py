@@ -105,7 +105,7 @@ class PlanFiles(QObject):
         return True
 
     def reload(self, otherwise: Callable[[], object] = lambda: None) -> None:
-        """Show what is in the file now; unsaved changes are kept beside it. `otherwise` is called if that fails."""
+        """Show what is in the file now; unsaved changes are kept beside it. `otherwise`: the file cannot be read."""
         path = self._document.path
         if path is not None:
             self._read(path, partial(self._show_again, path, otherwise), otherwise)
@@ -116,8 +116,9 @@ class PlanFiles(QObject):
             try:
                 kept = save_aside(self._document.plan, path)
             except PlannerError as error:
-                self._show_error(self.tr("“{name}” was not reloaded.").format(name=path.name), error)
-                otherwise()
+                again = partial(self.reload, otherwise)
+                text = self.tr("“{name}” was not reloaded.").format(name=path.name)
+                self._show_error(text, error, [(self.tr("Reload"), again)])
                 return False
         self._show(*read, path)
         if kept is not None:

@@ -75,16 +75,18 @@ def test_reloading_keeps_the_users_version_beside_the_file(edited, answers, path
     assert "shop.headroom.~1~" in message.text
 
 
-def test_a_reload_that_cannot_keep_the_users_version_is_not_made(edited, answers, path, monkeypatch):
-    answers.conflict = Conflict.RELOAD
-
+def test_a_reload_that_cannot_keep_the_users_version_is_not_made_and_offered_again(edited, path, monkeypatch):
     def full(_handle):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(os, "fsync", full)
-    assert not edited.files.save()
-    assert edited.document.plan.name == "Mine"
-    assert "No space left" in edited.messages.messages[0].remedy
+    with monkeypatch.context() as disk:
+        disk.setattr(os, "fsync", full)
+        edited.files.reload()
+    assert edited.document.plan.name == "Mine" and edited.document.modified
+    (message,) = edited.messages.messages
+    assert "was not reloaded" in message.text and "No space left" in message.remedy
+    message.buttons[0].click()
+    assert edited.document.plan.name == "Theirs" and names_in(path.parent)["shop.headroom.~1~"] == "Mine"
 
 
 def test_a_file_that_is_written_once_more_while_the_question_is_open_is_asked_about_again(edited, answers, path):
