@@ -44,6 +44,8 @@ NOT_IN_WORKLOADS = (
     "traffic", "calls", "demand", "cpu_use", "use", "memory_use", "disk_use", "slo", "startup_cpu",
     "startup_cpu_time",
 )  # fmt: skip
+_TARGETS = ("scale_target", "job_target", "target")
+"""Fields that name the workload of an autoscaler."""
 _OF_JOBS = ("start", "run_time", "work", "work_cores", "failure_ratio")
 NOT_IN_PODS = ("startup_delay", "readiness_delay", "termination_time", "volumes")
 _OF_GROUPS = (
@@ -63,11 +65,18 @@ def export_manifests(plan: Plan) -> Iterator[tuple[str, list[Part]]]:
 def manifest_text(plan: Plan, field: str, position: int) -> str:
     """One row of a list as YAML, as kubectl takes it; empty where manifests cannot express it.
 
-    Of a node pool it is one Node. What other rows say of it (a priority class, a namespace) is kept by name only.
+    Of a node pool it is one Node. What other rows say of it (a priority class, a namespace) is kept by name only, but
+    for the workload that an autoscaler scales: its kind, or the Jobs that a ScaledJob makes, are part of the manifest.
     """
     row = getattr(plan, field)[position]
+    if (scaled := next((getattr(row, name) for name in _TARGETS if hasattr(row, name)), None)) is not None:
+        place = (row.namespace, scaled)
+        plan = plan.model_copy(
+            update={"workloads": tuple(one for one in plan.workloads if (one.namespace, one.name) == place)}
+        )
     row = row.model_copy(update={"initial_size": 1}) if isinstance(row, NodeGroup) else row
-    own = {name: () for name in _EXPORTED if isinstance(getattr(plan, name), tuple) and name != field}
+    kept = (field, "workloads") if scaled is not None else (field,)
+    own = {name: () for name in _EXPORTED if isinstance(getattr(plan, name), tuple) and name not in kept}
     alone = plan.model_copy(update={**own, field: (row,)})
     kinds = {kind for kind, _parts in export_manifests(plan.model_copy(update={**own, field: ()}))}
     parts = [part for kind, found in export_manifests(alone) if kind not in kinds for part in found]

@@ -135,14 +135,14 @@ def _amount(value: Any, place: Place) -> str:
     """A number as the file would write it; the validator sees those with a unit already parsed."""
     if place.spelling is None or type(value) is not int:
         return shown(value)
-    text = str(value) if value < 0 else place.spelling.format(value)
+    text = f"-{place.spelling.format(-value)}" if value < 0 else place.spelling.format(value)
     return text if len(text) <= _MAX_SHOWN else text[: _MAX_SHOWN - 3] + "..."
 
 
 def _bound(bound: Any, place: Place) -> str:
     if place.spelling is not None:
         return place.spelling.format(int(bound))
-    return f"{bound:,}".replace(",", "") if isinstance(bound, int) else f"{bound:g}"
+    return f"{bound:.15g}"
 
 
 def _too_long(value: Any, context: dict[str, Any], _place: Place, _detail: dict[str, Any]) -> tuple[str, str]:

@@ -9,7 +9,8 @@ from ui.document.plan_document import PlanDocument
 EXPRESSIBLE = frozenset(
     (
         "node_groups", "priority_classes", "runtime_classes", "namespaces", "services", "workloads",
-        "pod_disruption_budgets", "horizontal_pod_autoscalers",
+        "pod_disruption_budgets", "horizontal_pod_autoscalers", "vertical_pod_autoscalers", "scaled_objects",
+        "scaled_jobs",
     )
 )  # fmt: skip
 """Lists whose rows manifests can express."""

@@ -30,7 +30,7 @@ _MAX_PARTS = 3
 _DOT = " · "
 _SPEAKING = frozenset({"name", "key", "operator", "effect", "type", "value"})
 """Fields whose values need no title."""
-_NAMING = ("name", "key", "metric", "resource", "topology_key", "workload", "port", "type")
+_NAMING = ("name", "container_name", "key", "metric", "resource", "topology_key", "workload", "port", "type")
 """Fields that tell the items of a list apart, the first that has a value."""
 
 

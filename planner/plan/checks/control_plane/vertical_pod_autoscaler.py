@@ -3,12 +3,18 @@
 from collections.abc import Iterator
 
 from planner.errors import PlanProblem
-from planner.language.translation import tr
+from planner.language.translation import marked, tr
 from planner.plan.checks.pods import repeated, suggestion
 from planner.plan.files.problems import shown
-from planner.plan.model.autoscalers.vertical_pod_autoscaler import EVERY_CONTAINER, VerticalPodAutoscaler
+from planner.plan.model.autoscalers.vertical_pod_autoscaler import (
+    EVERY_CONTAINER,
+    CpuAndMemory,
+    LimitRange,
+    VerticalPodAutoscaler,
+)
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import Workload, WorkloadKind
+from planner.units import format_bytes, format_cpu
 
 _WITHOUT_CONTROLLER = (WorkloadKind.POD, WorkloadKind.STATIC_POD)
 SECTION = "verticalPodAutoscalers"
@@ -23,10 +29,16 @@ def check_vpas(plan: Plan) -> Iterator[PlanProblem]:
         yield PlanProblem(
             f"limitRanges[{index}].name", tr("There is another {name}.", name=shown(name)), tr("Choose another name.")
         )
+    for index, limits in enumerate(plan.limit_ranges):
+        yield from _check_limits(limits, f"limitRanges[{index}]")
     workloads = {(workload.namespace, workload.name): workload for workload in plan.workloads}
     taken: dict[tuple[str, str], str] = {}
     for index, vpa in enumerate(plan.vertical_pod_autoscalers):
         where, target = f"{SECTION}[{index}]", (vpa.namespace, vpa.target)
+        for position, policy in enumerate(vpa.container_policies):
+            # The admission controller refuses such a policy (VPA 1.8, admission-controller, ValidateVPA).
+            place = f"{where}.containerPolicies[{position}].minAllowed"
+            yield from _check_order(policy.min_allowed, policy.max_allowed, place, _ABOVE_MOST)
         if target not in workloads:
             names = [workload.name for workload in plan.workloads if workload.namespace == vpa.namespace]
             problem = tr(
@@ -66,3 +78,23 @@ def _check_sized(vpa: VerticalPodAutoscaler, workload: Workload, where: str) -> 
             )
             remedy = suggestion(policy.container_name, names, tr("Name a container of the pod, or write *."))
             yield PlanProblem(f"{where}.containerPolicies[{position}].containerName", problem, remedy)
+
+
+_ABOVE_MOST = marked("The least ({low}) is above the most ({high}).")
+_DEFAULT_ABOVE_MOST = marked("The default limit ({low}) is above the most ({high}).")
+_ABOVE_DEFAULT = marked("The least ({low}) is above the default limit ({high}).")
+
+
+def _check_limits(limits: LimitRange, where: str) -> Iterator[PlanProblem]:
+    """What kube-apiserver 1.36 refuses of a limit range (pkg/apis/core/validation, ValidateLimitRange)."""
+    yield from _check_order(limits.min, limits.max, f"{where}.min", _ABOVE_MOST)
+    yield from _check_order(limits.default, limits.max, f"{where}.default", _DEFAULT_ABOVE_MOST)
+    yield from _check_order(limits.min, limits.default, f"{where}.min", _ABOVE_DEFAULT)
+
+
+def _check_order(low: CpuAndMemory, high: CpuAndMemory, where: str, problem: str) -> Iterator[PlanProblem]:
+    for name, write in (("cpu", format_cpu), ("memory", format_bytes)):
+        below, above = low.amounts.get(name), high.amounts.get(name)
+        if below is not None and above is not None and below > above:
+            remedy = tr("Lower it to {high} or raise the other.", high=write(above))
+            yield PlanProblem(f"{where}.{name}", tr(problem, low=write(below), high=write(above)), remedy)

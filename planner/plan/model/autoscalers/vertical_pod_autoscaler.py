@@ -71,9 +71,7 @@ class ContainerResourcePolicy(PlanModel):
     )  # fmt: skip
     mode: ScalingMode = setting(ScalingMode.AUTO, "Mode", "Off: the container is left as it is.")
     min_allowed: CpuAndMemory = setting(CpuAndMemory(), "Least", "The recommendation is never below.")
-    max_allowed: CpuAndMemory = setting(
-        CpuAndMemory(), "Most", "The recommendation is never above; it wins over the least."
-    )
+    max_allowed: CpuAndMemory = setting(CpuAndMemory(), "Most", "The recommendation is never above.")
     controlled_resources: tuple[ResourceName, ...] = setting(
         (ResourceName.CPU, ResourceName.MEMORY), "Resources", "Resources that get recommendations.", max_length=2
     )
