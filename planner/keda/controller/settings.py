@@ -28,9 +28,8 @@ from planner.plan.model.autoscalers.horizontal_pod_autoscaler import (
 from planner.plan.model.autoscalers.hpa_metric import MetricSource, ResourceName, TargetType
 from planner.plan.model.autoscalers.scaled_object import CronTrigger, ScaledJob, ScaledObject, SeriesTrigger, UseTrigger
 from planner.plan.model.plan import Plan
-from planner.plan.values.cron import parse_cron_fields
 from planner.plan.values.formula import Formula
-from planner.plan.values.zoned_cron import zone_named
+from planner.plan.values.zoned_cron import parse_zoned_fields
 from planner.plan.variants.scheduled import is_changed
 
 _PAUSES = ("paused", "pausedReplicas")
@@ -77,9 +76,8 @@ def formula_of(given: ScaledObject) -> Formula | None:
 
 def window_of(given: CronTrigger) -> CronWindow:
     """The calendar of a cron trigger."""
-    return CronWindow(
-        parse_cron_fields(given.start), parse_cron_fields(given.end), zone_named(given.timezone), given.desired_replicas
-    )
+    start, end = (parse_zoned_fields(line, given.timezone) for line in (given.start, given.end))
+    return CronWindow(start, end, given.desired_replicas)
 
 
 def job_spec(given: ScaledJob) -> ScaledJobSpec:

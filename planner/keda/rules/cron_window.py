@@ -1,10 +1,8 @@
 """Whether a cron trigger is active: KEDA 2.18, pkg/scalers/cron_scaler.go."""
 
 from dataclasses import dataclass
-from zoneinfo import ZoneInfo
 
-from planner.plan.values.cron import CronSchedule
-from planner.plan.values.zoned_cron import next_due_us
+from planner.plan.values.zoned_cron import ZonedCron
 from planner.units import US_PER_S
 
 _QUARTER_US = 15 * 60 * US_PER_S
@@ -15,9 +13,8 @@ _QUARTER_US = 15 * 60 * US_PER_S
 class CronWindow:
     """From each start to the next end. The next ones are kept until they are past, or a day may have begun."""
 
-    start: CronSchedule
-    end: CronSchedule
-    zone: ZoneInfo
+    start: ZonedCron
+    end: ZonedCron
     desired: int
     _until_us: int = -1
     _since_us: int = 0
@@ -26,8 +23,8 @@ class CronWindow:
     def value(self, now_us: int) -> int:
         """Replicas that it wants at a moment, microseconds since 1970; 0 outside."""
         if not self._since_us <= now_us < self._until_us:
-            start_us = next_due_us(self.start, self.zone, now_us)
-            end_us = next_due_us(self.end, self.zone, now_us)
+            start_us = self.start.next_due_us(now_us)
+            end_us = self.end.next_due_us(now_us)
             self._is_active = start_us is None or (end_us is not None and end_us <= start_us)
             day_ends_us = (now_us // _QUARTER_US + 1) * _QUARTER_US
             self._since_us = now_us

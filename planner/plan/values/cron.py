@@ -85,15 +85,9 @@ def parse_cron(text: str) -> CronSchedule:
     return CronSchedule(minutes, hours, days, months, weekdays, sets[2][1], sets[4][1])
 
 
-@lru_cache(maxsize=256)
-def parse_cron_fields(text: str) -> CronSchedule:
-    """The schedule of five fields; names such as @daily are none to KEDA's cron triggers. Raises ValueError.
-
-    Source: KEDA 2.18, pkg/scalers/cron_scaler.go, whose parser knows the fields alone.
-    """
-    if text.strip() in _NAMED:
-        raise ValueError(tr("'{text}' is not a schedule; write minute hour day month weekday", text=text.strip()))
-    return parse_cron(text)
+def is_named_schedule(text: str) -> bool:
+    """Whether a text is a name such as @daily in place of fields."""
+    return text.strip() in _NAMED
 
 
 def _values(text: str, what: str, low: int, high: int, names: dict[str, int]) -> tuple[set[int], bool]:

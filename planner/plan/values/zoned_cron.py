@@ -5,14 +5,17 @@ not happen that day; one that happens twice is due twice.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from planner.language.translation import tr
-from planner.plan.values.cron import CronSchedule
+from planner.plan.values.cron import CronSchedule, is_named_schedule, parse_cron
 from planner.units import US_PER_S
 
+_ZONE_PREFIXES = ("TZ=", "CRON_TZ=")
+_ZONE_OF_THE_CALLER = "Local"
 _SEARCHED_YEARS = 5
 """A schedule that is not due until the year so many years later is over never is."""
 _HOUR_S, _MINUTE_S = 3600, 60
@@ -28,6 +31,36 @@ def zone_named(name: str) -> ZoneInfo:
         raise ValueError(
             tr("there is no time zone {name!r}; write for example Europe/Berlin or UTC", name=name)
         ) from None
+
+
+@dataclass(frozen=True)
+class ZonedCron:
+    """A schedule and the zone that its times are in."""
+
+    schedule: CronSchedule
+    zone: ZoneInfo
+
+    def next_due_us(self, after_us: int) -> int | None:
+        """The first moment after another one at which it is due, microseconds since 1970; None if it never is."""
+        return next_due_us(self.schedule, self.zone, after_us)
+
+
+def parse_zoned_fields(text: str, zone_name: str) -> ZonedCron:
+    """The line of a cron trigger: five fields, no names such as @daily. Raises ValueError, "problem; remedy".
+
+    A zone before the fields, `TZ=Asia/Seoul 0 8 * * *` or CRON_TZ, counts instead of that of the trigger: KEDA 2.18,
+    pkg/scalers/cron_scaler.go, robfig/cron 3 (parser.go, Parse; spec.go, Next).
+    """
+    line = text
+    if text.startswith(_ZONE_PREFIXES):
+        prefix, blank, rest = text.partition(" ")
+        own = prefix.partition("=")[2] or "UTC"
+        if not blank:
+            raise ValueError(tr("'{text}' names a zone alone; write the five fields after it", text=text[:60]))
+        line, zone_name = rest.strip(), zone_name if own == _ZONE_OF_THE_CALLER else own
+    if is_named_schedule(line):
+        raise ValueError(tr("'{text}' is not a schedule; write minute hour day month weekday", text=line.strip()))
+    return ZonedCron(parse_cron(line), zone_named(zone_name))
 
 
 def next_due_us(schedule: CronSchedule, zone: ZoneInfo, after_us: int) -> int | None:

@@ -33,9 +33,8 @@ from planner.keda.rules.scaled_object import (
     metric_names,
 )
 from planner.plan.model.autoscalers.scaled_object import wrong_bound
-from planner.plan.values.cron import parse_cron_fields
 from planner.plan.values.formula import Formula
-from planner.plan.values.zoned_cron import zone_named
+from planner.plan.values.zoned_cron import parse_zoned_fields
 from planner.units import format_milli, parse_cpu_milli
 from planner.workloads.controllers.jobs.job_log import beyond_limit
 
@@ -55,10 +54,8 @@ def scaled_object(case: Case) -> tuple[bool, object]:
 
 
 def _window(metadata: Case) -> CronWindow:
-    zone = zone_named(metadata["timezone"])
-    return CronWindow(
-        parse_cron_fields(metadata["start"]), parse_cron_fields(metadata["end"]), zone, int(metadata["desiredReplicas"])
-    )
+    start, end = (parse_zoned_fields(metadata[key], metadata["timezone"]) for key in ("start", "end"))
+    return CronWindow(start, end, int(metadata["desiredReplicas"]))
 
 
 def _cron(case: Case) -> tuple[bool, object]:

@@ -12,8 +12,7 @@ from planner.plan.model.autoscalers.hpa_metric import HpaMetric, MetricSource, R
 from planner.plan.model.autoscalers.scaled_object import CronTrigger, ScaledJob, ScaledObject, SeriesTrigger, UseTrigger
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import SCALABLE, WorkloadKind
-from planner.plan.values.cron import parse_cron
-from planner.plan.values.zoned_cron import next_due_us, zone_named
+from planner.plan.values.zoned_cron import parse_zoned_fields
 
 
 def check_event_scaling(plan: Plan) -> Iterator[PlanProblem]:
@@ -118,8 +117,7 @@ def _check_triggers(given: ScaledObject | ScaledJob, plan: Plan, where: str) -> 
             )
         elif isinstance(trigger, CronTrigger):
             for key, line in (("start", trigger.start), ("end", trigger.end)):
-                zone = zone_named(trigger.timezone)
-                if next_due_us(parse_cron(line), zone, plan.simulation.starts_at) is None:
+                if parse_zoned_fields(line, trigger.timezone).next_due_us(plan.simulation.starts_at) is None:
                     yield PlanProblem(
                         f"{at}.{key}", tr("{line} is never due.", line=shown(line)), tr("Choose a day that exists.")
                     )

@@ -9,10 +9,9 @@ from pydantic import Field, model_validator
 from planner.errors import problem_and_remedy
 from planner.language.translation import tr
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import MAX_REPLICAS, HpaBehavior
-from planner.plan.values.cron import parse_cron_fields
 from planner.plan.values.fields import INT32_MAX, DurationUs, MilliAmount, Misfit, Name, PlanModel, required, setting
 from planner.plan.values.formula import Formula
-from planner.plan.values.zoned_cron import zone_named
+from planner.plan.values.zoned_cron import ZonedCron, parse_zoned_fields, zone_named
 from planner.units import US_PER_DAY, US_PER_S
 
 
@@ -80,12 +79,15 @@ class CronTrigger(_Trigger):
 
     @model_validator(mode="after")
     def _lines_are_cron(self) -> Self:
-        _checked("start", parse_cron_fields, self.start)
-        _checked("end", parse_cron_fields, self.end)
         _checked("timezone", zone_named, self.timezone)
+        _checked("start", self._zoned, self.start)
+        _checked("end", self._zoned, self.end)
         if self.start == self.end:
             raise Misfit(("end",), tr("start and end are the same"), tr("write a later end"))
         return self
+
+    def _zoned(self, line: str) -> ZonedCron:
+        return parse_zoned_fields(line, self.timezone)
 
 
 Trigger = Annotated[UseTrigger | SeriesTrigger | CronTrigger, Field(discriminator="type")]
