@@ -1,13 +1,25 @@
-"""The config map of the priority expander (`cluster-autoscaler-priority-expander`, key `priorities`)."""
+"""The config map of the priority expander (`cluster-autoscaler-priority-expander`, key `priorities`).
+
+Read as the Cluster Autoscaler 1.36.1 reads it (expander/priority with sigs.k8s.io/yaml, which turns YAML into JSON).
+"""
+
+import re
+from decimal import Decimal
 
 import yaml
 from pydantic import ValidationError
 
 from planner.errors import ImportProblem
+from planner.kube.files.source import Unreadable
+from planner.kube.files.yaml_text import plain_value
 from planner.language.translation import marked, tr
 from planner.plan.model.autoscalers.expanders import PriorityTier
 
 MAX_TEXT = 1 << 20
+_DECIMAL = re.compile(r"[-+]?[0-9]+")
+_ANYTHING = ".*"
+"""What the empty pattern finds, which a plan does not hold."""
+_FROM_EXPONENT, _LEAST_PLAIN = 6, 4
 _WHERE = "cluster-autoscaler-priority-expander: data.priorities"
 _REMEDY = marked("Write a mapping from a whole number to a list of regular expressions.")
 
@@ -30,19 +42,21 @@ def parse_priority_config(text: str) -> tuple[PriorityTier, ...]:
 
 def _tier(key: yaml.Node, value: yaml.Node) -> PriorityTier:
     try:
-        # Scalars are taken as written: Go reads 10 or true in a list of strings as text.
-        return PriorityTier(priority=_whole_number(_scalar(key)), groups=tuple(_scalar(item) for item in _items(value)))
+        patterns = tuple(_text(_value(one)) or _ANYTHING for one in _items(value))
+        return PriorityTier(priority=_whole_number(_value(key)), groups=patterns)
     except ValidationError as error:
         first = error.errors()[0]
         raise ImportProblem(f"{_WHERE}[{key.value}]", f"{first['msg']}.", tr(_REMEDY)) from error
-    except ValueError as error:
+    except (ValueError, Unreadable) as error:
         raise ImportProblem(_WHERE, tr("has an invalid entry ({reason}).", reason=error), tr(_REMEDY)) from error
 
 
-def _whole_number(text: str) -> int:
-    """As Go reads it: a leading 0 means octal, 0x hexadecimal."""
-    is_octal = text.lstrip("+-").startswith("0") and text.lstrip("+-").isdigit()
-    return int(text, 8 if is_octal else 0)
+def _whole_number(value: object) -> int:
+    """A key, which is text in JSON: the decimal digits of a whole number; 5.0 is written 5, and 1e6 stays one."""
+    text = _text(value)
+    if value is None or not _DECIMAL.fullmatch(text):
+        raise ValueError(tr("{text} is not a whole number", text=text or "null"))
+    return int(text)
 
 
 def _items(value: yaml.Node) -> list[yaml.Node]:
@@ -53,7 +67,28 @@ def _items(value: yaml.Node) -> list[yaml.Node]:
     raise ValueError(tr("the value of a priority is not a list"))
 
 
-def _scalar(node: yaml.Node) -> str:
+def _value(node: yaml.Node) -> object:
     if not isinstance(node, yaml.ScalarNode):
         raise ValueError(tr("a nested value where text is expected"))
-    return str(node.value)
+    text = str(node.value)
+    if node.style is not None:
+        return text
+    value = plain_value(text.replace("_", ""))
+    return text if isinstance(value, str) else value
+
+
+def _text(value: object) -> str:
+    """How JSON for a text writes it; nothing is the empty text."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return _shortest(value)
+    return "" if value is None else str(value)
+
+
+def _shortest(value: float) -> str:
+    """The fewest digits that give a double, with an exponent from a million on and below a ten-thousandth."""
+    digits, _, exponent = format(Decimal(repr(value)).normalize(), "e").partition("e")
+    if -_LEAST_PLAIN <= int(exponent) < _FROM_EXPONENT:
+        return format(Decimal(repr(value)).normalize(), "f")
+    return f"{digits}e{int(exponent):+03d}"

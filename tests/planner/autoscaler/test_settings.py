@@ -51,14 +51,29 @@ def test_a_tier_with_a_broken_pattern_is_refused() -> None:
         PriorityTier(priority=1, groups=("(",))
 
 
-def test_priority_config_keeps_text_as_written() -> None:
+def test_priority_config_reads_patterns_as_text() -> None:
     tiers = parse_priority_config("-5:\n  - -a$\n10:\n  - .*large.*\n  - 7\n20:\n")
     assert [(tier.priority, tier.groups) for tier in tiers] == [(-5, ("-a$",)), (10, (".*large.*", "7")), (20, ())]
 
 
 @pytest.mark.parametrize(
+    ("written", "read"),
+    [("0x10", "16"), ("'0x10'", "0x10"), ("yes", "true"), ("1.50", "1.5"), ("1_000", "1000"), ("null", ".*"),
+     ("~", ".*"), ('""', ".*"), ("'null'", "null"), ("1000000.0", "1e+06"), ("2e22", "2e+22"), ("0.00001", "1e-05"),
+     ("a_b", "a_b"), ("09", "9"), ("5.", "5"), ("1:30", "1:30")],
+)  # fmt: skip
+def test_patterns_without_quotes_are_read_as_values_first(written: str, read: str) -> None:
+    assert parse_priority_config(f"10: [{written}]") == (PriorityTier(priority=10, groups=(read,)),)
+
+
+@pytest.mark.parametrize(
     ("text", "priorities"),
-    [("0x10: [a]\n5: [b]", [16, 5]), ("010: [a]\n-011: [b]", [8, -9]), ("0: [a]\n1_0: [b]", [0, 10])],
+    [
+        ("0x10: [a]\n5: [b]", [16, 5]),
+        ("010: [a]\n-011: [b]", [8, -9]),
+        ("0: [a]\n1_0: [b]", [0, 10]),
+        ("5.0: [a]\n'010': [b]", [5, 10]),
+    ],
 )
 def test_priorities_are_read_as_go_reads_numbers(text: str, priorities: list[int]) -> None:
     assert [tier.priority for tier in parse_priority_config(text)] == priorities
@@ -74,7 +89,24 @@ def test_the_last_of_two_lists_with_the_same_priority_counts() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "10: [unclosed", '10:\n  - "("', "- a", "ten:\n  - a", "10: a", "10:\n - [a]", "09: [a]", "[" * 5_000],
+    [
+        "",
+        "10: [unclosed",
+        '10:\n  - "("',
+        "- a",
+        "ten:\n  - a",
+        "10: a",
+        "10:\n - [a]",
+        "0x9g: [a]",
+        "[" * 5_000,
+        "null: [a]",
+        "~: [a]",
+        "5.5: [a]",
+        "1000000.0: [a]",
+        "true: [a]",
+        "'5.0': [a]",
+        "'0x10': [a]",
+    ],
 )
 def test_broken_priority_config_is_a_problem_with_a_place(text: str) -> None:
     with pytest.raises(ImportProblem, match="priorities"):
