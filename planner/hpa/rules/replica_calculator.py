@@ -98,9 +98,9 @@ def replicas_for_utilization(
     """
     if totals.request == 0:
         raise MetricFailed(MetricErrorCode.ZERO_REQUESTS)
-    utilization = _wrapped(totals.usage * 100 // totals.request)
+    utilization = _wrapped(_quotient(totals.usage * 100, totals.request))
     first = utilization / target_pct
-    value = totals.usage // totals.pods
+    value = _quotient(totals.usage, totals.pods)
     grow_with_unready = totals.unready_count > 0 and first > 1.0
     if not grow_with_unready and totals.missing_count == 0:
         replicas = _plain(first, totals.ready_count, current, tolerance)
@@ -113,7 +113,7 @@ def replicas_for_utilization(
     if grow_with_unready:
         request += totals.unready_request
         samples += totals.unready_count
-    second = _wrapped(usage * 100 // request) / target_pct
+    second = _wrapped(_quotient(usage * 100, request)) / target_pct
     replicas = _careful(first, second, samples, current, tolerance)
     counts = totals.ready_count, totals.unready_count, totals.missing_count
     return Proposal(replicas, second, value, utilization, first, *counts)
@@ -133,7 +133,7 @@ def replicas_for_average(
 
     `usage` and `samples` cover all samples in the table, those of vanished pods included.
     """
-    average = usage // samples
+    average = _quotient(usage, samples)
     first = average / target
     grow_with_unready = unready_count > 0 and first > 1.0
     if not grow_with_unready and missing_count == 0:
@@ -144,7 +144,7 @@ def replicas_for_average(
         usage += target * missing_count if first < 1.0 else 0
     if grow_with_unready:
         samples += unready_count
-    second = (usage // samples) / target
+    second = _quotient(usage, samples) / target
     replicas = _careful(first, second, samples, current, tolerance)
     return Proposal(replicas, second, average, None, first, ready_count, unready_count, missing_count)
 
@@ -185,6 +185,11 @@ def as_int32(replicas: float) -> int:
     """Rounded up to an int32; what does not fit becomes the smallest one, as Go converts on amd64."""
     rounded = math.ceil(replicas)
     return rounded if INT32_MIN <= rounded <= INT32_MAX else INT32_MIN
+
+
+def _quotient(number: int, divisor: int) -> int:
+    """Divided by a positive number and truncated: a metric of pods may be negative."""
+    return number // divisor if number >= 0 else -(-number // divisor)
 
 
 def _wrapped(number: int) -> int:

@@ -60,6 +60,14 @@ def test_numbers_beyond_an_int32_turn_over_as_in_the_controller():
     assert replicas_for_utilization(over, 3, 50, TENTH).utilization_pct == 7
 
 
+def test_negative_averages_are_truncated():
+    """Go divides integers towards zero: -250 and -1 over 3 pods average -83, not -84."""
+    proposal = replicas_for_average(-251, 3, 3, 0, 0, current=3, target=100, tolerance=TENTH)
+    assert (proposal.value_milli, proposal.ratio) == (-83, -0.83)
+    second = replicas_for_average(-251, 3, 3, 0, 1, current=3, target=100, tolerance=TENTH)
+    assert (second.value_milli, second.ratio) == (-83, -0.37), "a missing pod counts as one at its target"
+
+
 def test_external_series_are_added_and_an_unready_pod_does_not_multiply():
     total = series_total((1_000, 2_000))
     assert evaluate_series(QUEUE, total, current=2, status_replicas=2, ready_pods=1, tolerance=TENTH).replicas == 3
