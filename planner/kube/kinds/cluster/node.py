@@ -129,7 +129,7 @@ def _images(field: Field) -> dict[str, int]:
         size = part.at("sizeBytes").count() or 0
         for name in part.at("names").texts():
             if "@" not in name:  # pods name a tag; digests would only repeat it
-                found[name] = size
+                found.setdefault(name, size)  # of two entries the scheduler takes the size of the first
     return found
 
 

@@ -52,6 +52,15 @@ def test_nodes_become_pools(nodes, expected):
     assert pools(*nodes) == expected
 
 
+def test_an_image_that_a_node_lists_twice_has_the_size_listed_first():
+    """As kube-scheduler 1.36 counts it (backend/cache/cache.go, addNodeImageStates)."""
+    node = a_node("n1")
+    sizes = (500_000_000, 900_000_000)
+    node["status"]["images"] = [{"names": ["shop:1"], "sizeBytes": size} for size in sizes]
+    [group] = imported_objects(node).plan.node_groups
+    assert group.images == {"shop:1": 500_000_000}
+
+
 def test_workloads_of_one_name_get_different_ones_and_keep_their_label():
     plan = imported_objects(a_deployment("web"), a_deployment("web", "shop")).plan
     assert [(w.name, w.namespace, w.pod.labels) for w in plan.workloads] == [
