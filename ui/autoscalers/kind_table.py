@@ -1,15 +1,21 @@
 """What `kubectl get` prints of the objects of one kind, at the time of the cursor."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QVBoxLayout, QWidget
 
 from planner.record.object_lists import ListedObject, ObjectList
-from planner.reports.object_status import HEADERS
 from ui.theme.theme import ThemeSource
 from ui.widgets.plain_table import Cell, Column, PlainTable, PlainTableView, Tone
 
 _UNUSUAL = frozenset({("READY", "False"), ("READY", "Unknown"), ("FALLBACK", "True"), ("PAUSED", "True")})
 _NUMBERS = frozenset({"CPU", "MEM", "MIN", "MAX"})
+
+
+def plain_columns(header: Sequence[str]) -> list[Column]:
+    """The columns of a kind of objects as kubectl names them."""
+    return [Column(name, is_number=name in _NUMBERS) for name in header]
 
 
 class KindTable(QWidget):
@@ -18,12 +24,10 @@ class KindTable(QWidget):
     decision_chosen = Signal(object)
     """The Decision behind a row that was activated."""
 
-    def __init__(self, kind: str, theme: ThemeSource, parent: QWidget | None = None) -> None:
+    def __init__(self, kind: str, columns: Sequence[Column], theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.kind = kind
         self._rows: tuple[ListedObject, ...] = ()
-        self._header = HEADERS[kind]
-        columns = [Column(name, is_number=name in _NUMBERS) for name in self._header]
         self.title, self.table = QLabel(), PlainTable(columns, theme, self)
         self.view = PlainTableView(self.table, f"kubectl get {kind}")
         self.view.setToolTip(self.tr("Press Enter or double-click a row to see its latest decision explained below."))
@@ -52,8 +56,9 @@ class KindTable(QWidget):
         self.setMaximumHeight(title + self.view.maximumHeight())
 
     def _cells(self, row: ListedObject) -> tuple[Cell, ...]:
-        pairs = zip(self._header, row.cells, strict=True)
-        return tuple(Cell(text, tone=Tone.BAD if (name, text) in _UNUSUAL else Tone.PLAIN) for name, text in pairs)
+        pairs = zip(self.table.columns, row.cells, strict=True)
+        tones = (Tone.BAD if (column.title, text) in _UNUSUAL else Tone.PLAIN for column, text in pairs)
+        return tuple(Cell(text, text, tone) for text, tone in zip(row.cells, tones, strict=True))
 
     def _choose(self, row: int) -> None:
         decision = self._rows[row].decision if 0 <= row < len(self._rows) else None

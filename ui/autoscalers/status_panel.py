@@ -4,17 +4,19 @@ import math
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QScrollArea, QTableView, QVBoxLayout, QWidget
 
 from planner.hpa.controller.status import hpa_rows
 from planner.keda.controller.settings import with_keda_autoscalers
 from planner.record.autoscaler_status import status_at
+from planner.reports.node_pools import node_pool_list
 from planner.reports.object_status import HEADERS, object_list
 from planner.simulation.plan_events.plan_over_time import PlanOverTime
 from planner.units import US_PER_S
 from ui.autoscalers.group_status_table import GroupStatusTable
-from ui.autoscalers.kind_table import KindTable
+from ui.autoscalers.kind_table import KindTable, plain_columns
+from ui.autoscalers.node_pool_table import node_pool_table
 from ui.autoscalers.status_table import StatusTable
 from ui.runs.calm import Calm
 from ui.runs.run_data import RunData
@@ -31,6 +33,8 @@ class StatusPanel(QWidget):
 
     decision_chosen = Signal(object)
     """The Decision behind a row that was activated."""
+    history_wanted = Signal(bool)
+    """Whether the nodes of a run under way are needed, as those of Karpenter's pools are."""
 
     def __init__(
         self, session: RunSession, cursor: TimeCursor, theme: ThemeSource, parent: QWidget | None = None
@@ -45,7 +49,9 @@ class StatusPanel(QWidget):
         self.title, self.view = QLabel(), QTableView()
         self.groups = GroupStatusTable(theme, self)
         self.groups_title, self.groups_view = QLabel(), QTableView()
-        self.kinds = [KindTable(kind, theme, self) for kind in HEADERS if kind != "hpa"]
+        kinds = [(kind, plain_columns(header)) for kind, header in HEADERS.items() if kind != "hpa"]
+        self.kinds = [KindTable(kind, columns, theme, self) for kind, columns in kinds]
+        self.pools = node_pool_table(theme, self)
         self._calm = Calm(self._show, _CALM_MS, self)
         self._lay_out()
         self.view.activated.connect(lambda index: self._choose(index.row()))
@@ -68,7 +74,7 @@ class StatusPanel(QWidget):
             layout.addWidget(title, 0, Qt.AlignmentFlag.AlignTop)
             layout.addWidget(table, 1)
             if table is view:
-                for kind in self.kinds:
+                for kind in (*self.kinds, self.pools):
                     layout.addWidget(kind, 1)
                     kind.decision_chosen.connect(self.decision_chosen)
         layout.addStretch()
@@ -111,18 +117,32 @@ class StatusPanel(QWidget):
     def _follow(self) -> None:
         if self._run is not None:
             self._run.appended.disconnect(self._calm.soon)
+            self._run.history_changed.disconnect(self._calm.soon)
             self._run.state_changed.disconnect(self._calm.soon)
         self._run = self._session.current
         self._plans = None if self._run is None else PlanOverTime(self._run.plan, self._run.seed)
         if self._run is not None:
             self._run.appended.connect(self._calm.soon)
+            self._run.history_changed.connect(self._calm.soon)
             self._run.state_changed.connect(self._calm.soon)
         self._calm.now()
+        self._want_history()
+
+    def _want_history(self) -> None:
+        self.history_wanted.emit(
+            self.isVisible() and self._run is not None and bool(self._run.plan.karpenter.node_pools)
+        )
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up on updates missed while hidden."""
         super().showEvent(event)
         self._calm.now()
+        self._want_history()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nodes of a run are no longer needed."""
+        super().hideEvent(event)
+        self._want_history()
 
     def _show(self) -> None:
         if not self.isVisible():
@@ -130,9 +150,10 @@ class StatusPanel(QWidget):
         self._show_groups()
         self._show_autoscalers()
         self._show_kinds()
-        for table in (self.view, self.groups_view, *(kind.view for kind in self.kinds)):
+        kinds = (*self.kinds, self.pools)
+        for table in (self.view, self.groups_view, *(kind.view for kind in kinds)):
             _fit_rows(table)
-        for kind in self.kinds:
+        for kind in kinds:
             kind.fit()
 
     def _show_autoscalers(self) -> None:
@@ -161,6 +182,10 @@ class StatusPanel(QWidget):
             if run is not None and plans is not None:
                 lines = object_list(table.kind, plans.at(at_us), run.decisions, _Reader(run, at_us), at_us)
             table.show_lines(lines, clock_text(at_us / US_PER_S))
+        pools = None
+        if run is not None and plans is not None:
+            pools = node_pool_list(plans.at(at_us), run.decisions, run.history, at_us)
+        self.pools.show_lines(pools, clock_text(at_us / US_PER_S))
 
     def _show_groups(self) -> None:
         """The status of the Cluster Autoscaler, where the run has one."""

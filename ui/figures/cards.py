@@ -157,9 +157,7 @@ def pod_start_card(view: CardReadings) -> FigureCard:
 
 def _start_note(view: CardReadings) -> str:
     return (
-        translate("KeyFigures", "available at the end")
-        if view.run.is_live
-        else translate("KeyFigures", "no pods started")
+        translate("KeyFigures", "known at the end") if view.run.is_live else translate("KeyFigures", "no pods started")
     )
 
 

@@ -162,7 +162,7 @@ class MainWindow(QMainWindow):
         actions.save.triggered.connect(self.files.save)
         actions.save_as.triggered.connect(self.files.save_as)
         actions.headroom.triggered.connect(self.headroom.find)
-        self.workspace.cluster.history_wanted.connect(self.controller.copy_history)
+        self.workspace.history_wanted.connect(self.controller.copy_history)
         actions.start_page.triggered.connect(self.pages.show_start)
         actions.quit.triggered.connect(self.close)
         actions.problems.triggered.connect(self._show_problems)

@@ -1,6 +1,8 @@
 """The plan at the left; at the right its key figures, plots and decisions. Composition only."""
 
-from PySide6.QtCore import Qt
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
@@ -35,6 +37,9 @@ _PLOTS_PX, _LEAST_DECISIONS_PX = 480, 200
 
 class Workspace(QWidget):
     """Everything about one plan and its runs."""
+
+    history_wanted = Signal(bool)
+    """Whether a view shows nodes and pods of a run, also of one under way."""
 
     def __init__(
         self,
@@ -79,6 +84,15 @@ class Workspace(QWidget):
         session.current_changed.connect(lambda: self.editor.show_run(session.current))
         self.faults.added.connect(lambda row: self.editor.show_path(("events", row, "at")))
         self.plots.extend_menu = self.faults.extend
+        self._look_at_history: set[QWidget] = set()
+        for panel in (self.cluster, self.autoscalers):
+            panel.history_wanted.connect(partial(self._want_history, panel))
+
+    def _want_history(self, panel: QWidget, on: bool) -> None:
+        wanted = bool(self._look_at_history)
+        (self._look_at_history.add if on else self._look_at_history.discard)(panel)
+        if bool(self._look_at_history) != wanted:
+            self.history_wanted.emit(not wanted)
 
     def _fill_tabs(self) -> None:
         self.tabs.setDocumentMode(True)

@@ -15,6 +15,8 @@ from planner.cli.terminal import print_line, say
 from planner.cli.verdict import verdict
 from planner.record.object_lists import ObjectList
 from planner.reports.cluster_objects import CLUSTER_KINDS, cluster_objects
+from planner.reports.node_pools import KIND as NODE_POOLS
+from planner.reports.node_pools import node_pool_list
 from planner.reports.object_status import HEADERS, object_list
 from planner.simulation.plan_events.plan_over_time import PlanOverTime
 
@@ -22,7 +24,7 @@ _GAP = "   "
 
 
 @click.command()
-@click.argument("kind", metavar="KIND", type=click.Choice([*HEADERS, *CLUSTER_KINDS]))
+@click.argument("kind", metavar="KIND", type=click.Choice([*HEADERS, *CLUSTER_KINDS, NODE_POOLS]))
 @plan_argument
 @at_option
 @seed_option
@@ -30,7 +32,7 @@ _GAP = "   "
 def get(kind: str, plan_path: str, at_us: int | None, seed: int | None, presets: tuple[str, ...]) -> int:
     """Run PLAN and print its objects as kubectl get shows them.
 
-    KIND is hpa, vpa, scaledobject, scaledjob, nodes, pods, jobs or nodeclaims."""
+    KIND is hpa, vpa, scaledobject, scaledjob, nodes, pods, jobs, nodeclaims or nodepools."""
     plan = runnable(plan_path, presets=presets)
     end_us = plan.simulation.duration if at_us is None else min(at_us, plan.simulation.duration)
     with interruptible() as cancelled:
@@ -52,6 +54,8 @@ def _lines(kind: str, plan: api.Plan, result: api.RunResult, at_us: int) -> Obje
         return cluster_objects(kind, plan, result.history, at_us)
     row = int(np.searchsorted(result.time_us, at_us, side="right")) - 1
     plan_then = PlanOverTime(plan, result.seed).at(at_us)
+    if kind == NODE_POOLS:
+        return node_pool_list(plan_then, result.decisions, result.history, at_us)
     return object_list(kind, plan_then, result.decisions, partial(_value, result, row), at_us)
 
 

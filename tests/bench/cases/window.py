@@ -51,7 +51,7 @@ def _intervals_ms(plan: Plan, *, has_map: bool) -> tuple[list[float], float]:
     window.resize(1600, 1000)
     window.show()
     workspace.reset_layout(1600, 1000)
-    workspace.cluster.history_wanted.connect(controller.copy_history)
+    workspace.history_wanted.connect(controller.copy_history)
     if has_map:
         workspace.panes.tear_off("cluster")
     app.processEvents()

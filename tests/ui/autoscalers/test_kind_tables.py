@@ -1,5 +1,9 @@
-"""The tables of `kubectl get vpa` and `kubectl get scaledobject` at the cursor."""
+"""The tables of `kubectl get vpa`, `kubectl get scaledobject` and Karpenter's pools at the cursor."""
 
+from pathlib import Path
+
+from planner.plan.files.io import load_plan
+from planner.record.decisions import Actor
 from planner.record.details.replicas import EventScaling
 from planner.record.details.requests import RequestsRecommended
 from planner.simulation.run import run_plan
@@ -7,6 +11,8 @@ from tests.planner.simulation.scaling.test_event_scaling import event_plan
 from tests.planner.simulation.scaling.test_vertical_pod_autoscaler import sized_plan
 from ui.runs.messages import RunStarted
 from ui.runs.run_data import RunData, RunState
+
+KARPENTER_LIMITS = Path(__file__).parents[3] / "scenarios/karpenter-limits/plan.headroom"
 
 
 def show(panel, plan):
@@ -60,3 +66,35 @@ def test_conditions_of_a_scaled_object_are_those_of_its_latest_poll_that_changed
     panel.decision_chosen.connect(chosen.append)
     table(panel, "scaledobject").view.activated.emit(table(panel, "scaledobject").table.index(0, 0))
     assert isinstance(chosen[0].details, EventScaling)
+
+
+def test_pools_of_karpenter_show_nodes_limits_claims_and_what_disrupts_them(panel, cursor, qtbot):
+    show(panel, load_plan(KARPENTER_LIMITS))
+    cursor.move(2_425.0)
+    pools = panel.pools
+    qtbot.waitUntil(lambda: "nodepools at 00:40:25" in pools.title.text())
+    assert pools.isVisibleTo(panel) and [line[0].text for line in pools.table.rows] == ["cheap", "safe"]
+    by_header = {column.title: cell.text for column, cell in zip(pools.table.columns, pools.table.rows[0], strict=True)}
+    assert by_header == {
+        "NAME": "cheap", "NODES": "3", "READY": "2", "WEIGHT": "10", "CPU": "16/16", "MEMORY": "64Gi", "CLAIMS": "",
+        "DISRUPTED": "1 Empty", "KEPT": "2 No allowed disruptions due to blocking budget",
+    }  # fmt: skip
+    assert all(column.help for column in pools.table.columns[1:])
+    chosen = []
+    panel.decision_chosen.connect(chosen.append)
+    pools.view.activated.emit(pools.table.index(0, 0))
+    assert chosen[0].actor is Actor.KARPENTER and chosen[0].subject.startswith("cheap-")
+    cursor.move(5.0)
+    qtbot.waitUntil(lambda: "00:00:05" in pools.title.text())
+    assert pools.table.rows[0][6].text == "2 Launched"
+
+
+def test_nodes_of_a_run_under_way_are_wanted_only_where_its_pools_are_seen(panel, qtbot):
+    wanted = []
+    panel.history_wanted.connect(wanted.append)
+    show(panel, sized_plan())
+    assert wanted == [False] and panel.pools.isHidden()
+    show(panel, load_plan(KARPENTER_LIMITS))
+    assert wanted[-1] is True
+    panel.hide()
+    assert wanted[-1] is False

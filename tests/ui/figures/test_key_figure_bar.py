@@ -36,7 +36,7 @@ def test_a_running_plan_shows_the_newest_and_the_extremes(bar, session, rows):
     assert texts(bar, SLO)[:2] == ["SLO p95 ≤ 250 ms", "50 %"]
     assert texts(bar, LATENCY) == ["p95 latency", "600 ms", "peak 600 ms · 00:02:00"]
     assert texts(bar, PENDING) == ["Pending pods", "7", "max 7 for 60 s"]
-    assert texts(bar, START)[1:] == ["–", "available at the end"]
+    assert texts(bar, START)[1:] == ["–", "known at the end"]
     assert texts(bar, NODES)[1:] == ["6", "4 → 6 → 6"]
     assert texts(bar, CPU)[1:] == ["100 %", "used 25 %"]
     give(run, rows[3:])

@@ -461,3 +461,13 @@ def test_the_tabs_stay_in_place_whichever_is_shown(window, path, qtbot):
     for number in range(tabs.count()):
         tabs.setCurrentIndex(number)
         assert settled() == first
+
+
+def test_nodes_of_a_run_are_wanted_while_the_map_or_the_autoscalers_show_them(window):
+    wanted, workspace = [], window.workspace
+    workspace.history_wanted.connect(wanted.append)
+    for panel, on in ((workspace.cluster, True), (workspace.autoscalers, True), (workspace.cluster, False)):
+        panel.history_wanted.emit(on)
+    assert wanted == [True]
+    workspace.autoscalers.history_wanted.emit(False)
+    assert wanted == [True, False]
