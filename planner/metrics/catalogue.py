@@ -4,7 +4,7 @@ A column is called `name_unit`, or `name_unit[subject]` for a node group or work
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from planner.language.translation import marked
 from planner.metrics import pod_states
-from planner.metrics.load_table import LoadTable
 from planner.metrics.sample import ClusterSample
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
@@ -51,6 +50,8 @@ class Metric:
     of: Callable[[ClusterSample], Values]
     moves: bool = False
     """It may change while nodes, pods and the sizes that are wanted stay as they are."""
+    of_nodes: bool = False
+    """It stays as it is while nodes do, whatever pods are on them, and which sizes are wanted."""
 
     @property
     def column(self) -> str:
@@ -83,17 +84,17 @@ def _group_requested(resource: int, per_unit: float) -> Callable[[ClusterSample]
     return lambda sample: sample.requested[:, resource] / per_unit
 
 
-def _gpu_columns(cluster: Cluster) -> list[int]:
+def gpu_columns(cluster: Cluster) -> list[int]:
     """Extended resources that are GPUs, by their names: nvidia.com/gpu, amd.com/gpu, gpu.intel.com/i915."""
     return [index for index, name in enumerate(cluster.axis.names) if "gpu" in name.lower()]
 
 
 def _group_gpus_allocatable(sample: ClusterSample) -> Values:
-    return np.asarray(sample.allocatable[:, _gpu_columns(sample.cluster)].sum(axis=1))
+    return np.asarray(sample.allocatable[:, gpu_columns(sample.cluster)].sum(axis=1))
 
 
 def _group_gpus_requested(sample: ClusterSample) -> Values:
-    return np.asarray(sample.requested[:, _gpu_columns(sample.cluster)].sum(axis=1))
+    return np.asarray(sample.requested[:, gpu_columns(sample.cluster)].sum(axis=1))
 
 
 def _group_cost_rate(sample: ClusterSample) -> Values:
@@ -131,7 +132,7 @@ def _state(field: str, scope: Scope) -> Callable[[ClusterSample], Values]:
 
 
 @dataclass(frozen=True)
-class _Load:
+class LoadField:
     """A column of the table of load, in the unit of its metric."""
 
     field: str
@@ -169,60 +170,80 @@ _POOLS = (
     ("gated", marked("Pods with scheduling gates")),
 )
 METRICS: tuple[Metric, ...] = (
-    Metric("nodes_ready", "count", marked("Ready nodes"), _C, lambda s: float(s.cluster.groups.ready.sum())),
-    Metric("nodes_booting", "count", marked("Nodes requested, not ready"), _C, _booting),
+    Metric(
+        "nodes_ready", "count", marked("Ready nodes"), _C, lambda s: float(s.cluster.groups.ready.sum()), of_nodes=True
+    ),
+    Metric("nodes_booting", "count", marked("Nodes requested, not ready"), _C, _booting, of_nodes=True),
     Metric("pods", "count", "Pods", _C, pod_states.of_cluster(pod_states.living)),
     *(Metric(name, "count", title, _C, pod_states.of_cluster(of)) for name, title, of in _POD_STATES),
     Metric("pods_unschedulable", "count", marked("Unschedulable pods"), _C, _unschedulable, moves=True),
     *(Metric(f"scheduler_{pool}", "count", title, _C, _queued(pool), moves=True) for pool, title in _POOLS),
-    Metric("cpu_allocatable", "cores", marked("Allocatable CPU"), _C, _allocatable(CPU, 1000.0)),
+    Metric("cpu_allocatable", "cores", marked("Allocatable CPU"), _C, _allocatable(CPU, 1000.0), of_nodes=True),
     Metric("cpu_requested", "cores", marked("Requested CPU"), _C, _requested(CPU, 1000.0)),
     Metric("cpu_used", "cores", marked("Used CPU"), _C, _cpu_used, moves=True),
-    Metric("memory_allocatable", "bytes", marked("Allocatable memory"), _C, _allocatable(MEMORY, 1.0)),
+    Metric("memory_allocatable", "bytes", marked("Allocatable memory"), _C, _allocatable(MEMORY, 1.0), of_nodes=True),
     Metric("memory_requested", "bytes", marked("Requested memory"), _C, _requested(MEMORY, 1.0)),
     Metric("memory_used", "bytes", marked("Used memory"), _C, _memory_used, moves=True),
-    Metric("cost_rate", "currency_per_h", marked("Cost rate"), _C, lambda s: float(s.prices[s.instances].sum())),
-    Metric("group_nodes_target", "count", marked("Target size"), _G, _state("target", _G)),
-    Metric("group_nodes_ready", "count", marked("Ready nodes"), _G, _nodes_per_group),
-    Metric("group_cpu_allocatable", "cores", marked("Allocatable CPU"), _G, _group_allocatable(CPU, 1000.0)),
+    Metric(
+        "cost_rate",
+        "currency_per_h",
+        marked("Cost rate"),
+        _C,
+        lambda s: float(s.prices[s.instances].sum()),
+        of_nodes=True,
+    ),
+    Metric("group_nodes_target", "count", marked("Target size"), _G, _state("target", _G), of_nodes=True),
+    Metric("group_nodes_ready", "count", marked("Ready nodes"), _G, _nodes_per_group, of_nodes=True),
+    Metric(
+        "group_cpu_allocatable", "cores", marked("Allocatable CPU"), _G, _group_allocatable(CPU, 1000.0), of_nodes=True
+    ),
     Metric("group_cpu_requested", "cores", marked("Requested CPU"), _G, _group_requested(CPU, 1000.0)),
     Metric("group_cpu_used", "cores", marked("Used CPU"), _G, _group_used, moves=True),
-    Metric("group_memory_allocatable", "bytes", marked("Allocatable memory"), _G, _group_allocatable(MEMORY, 1.0)),
+    Metric(
+        "group_memory_allocatable",
+        "bytes",
+        marked("Allocatable memory"),
+        _G,
+        _group_allocatable(MEMORY, 1.0),
+        of_nodes=True,
+    ),
     Metric("group_memory_requested", "bytes", marked("Requested memory"), _G, _group_requested(MEMORY, 1.0)),
     Metric("group_memory_used", "bytes", marked("Used memory"), _G, _group_memory_used, moves=True),
-    Metric("group_pods_allocatable", "count", marked("Room for pods"), _G, _group_allocatable(PODS, 1.0)),
+    Metric(
+        "group_pods_allocatable", "count", marked("Room for pods"), _G, _group_allocatable(PODS, 1.0), of_nodes=True
+    ),
     Metric("group_pods_bound", "count", marked("Pods on nodes"), _G, _group_requested(PODS, 1.0)),
-    Metric("group_cost_rate", "currency_per_h", marked("Cost rate"), _G, _group_cost_rate),
-    Metric("group_gpus_allocatable", "count", marked("Allocatable GPUs"), _GPU, _group_gpus_allocatable),
+    Metric("group_cost_rate", "currency_per_h", marked("Cost rate"), _G, _group_cost_rate, of_nodes=True),
+    Metric("group_gpus_allocatable", "count", marked("Allocatable GPUs"), _GPU, _group_gpus_allocatable, of_nodes=True),
     Metric("group_gpus_requested", "count", marked("Requested GPUs"), _GPU, _group_gpus_requested),
     Metric("replicas_desired", "count", marked("Desired replicas"), _W, _state("desired", _W)),
     Metric("replicas_active", "count", "Pods", _W, _state("active", _W)),
     Metric("replicas_ready", "count", marked("Ready pods"), _W, _state("ready", _W)),
     Metric("replicas_pending", "count", marked("Pods not ready"), _W, _workload_pending),
     *(Metric(name, "count", title, _W, pod_states.of_workloads(of)) for name, title, of in _POD_STATES),
-    Metric("cpu_used", "cores", marked("Used CPU"), _W, _Load("cpu_used_milli", 0.001), moves=True),
+    Metric("cpu_used", "cores", marked("Used CPU"), _W, LoadField("cpu_used_milli", 0.001), moves=True),
     Metric("memory_used", "bytes", marked("Used memory"), _W, _workload_memory_used, moves=True),
-    Metric("offered", "rps", marked("Offered load"), _T, _Load("offered_rps")),
-    Metric("served", "rps", marked("Served load"), _T, _Load("served_rps")),
-    Metric("lost", "rps", marked("Lost requests"), _T, _Load("lost_rps")),
-    Metric("in_flight", "count", marked("Requests in flight"), _T, _Load("in_flight")),
-    Metric("latency_p50", "ms", marked("Latency p50"), _T, _Load("p50_s", 1000.0)),
-    Metric("latency_p95", "ms", marked("Latency p95"), _T, _Load("p95_s", 1000.0)),
-    Metric("latency_p99", "ms", marked("Latency p99"), _T, _Load("p99_s", 1000.0)),
-    Metric("requests_lost", "ratio", marked("Share of requests lost"), _T, _Load("error_ratio")),
-    Metric("rejected", "rps", marked("Rejected requests"), _T, _Load("rejected_rps")),
-    Metric("timed_out", "rps", marked("Timed-out requests"), _T, _Load("timed_out_rps")),
-    Metric("retried", "rps", marked("Retried requests"), _T, _Load("retried_rps")),
-    Metric("latency_mean", "ms", marked("Mean latency"), _T, _Load("mean_s", 1000.0)),
-    Metric("latency_p90", "ms", marked("Latency p90"), _T, _Load("p90_s", 1000.0)),
-    Metric("latency_end_to_end_p95", "ms", marked("Latency p95 with calls"), _T, _Load("end_to_end_p95_s", 1000.0)),
-    Metric("latency_end_to_end_p99", "ms", marked("Latency p99 with calls"), _T, _Load("end_to_end_p99_s", 1000.0)),
-    Metric("cpu_throttled", "ratio", marked("Share of time throttled"), _T, _Load("throttled")),
-    Metric("slo_missed", "ratio", marked("SLO missed"), _T, _Load("slo_missed")),
-    Metric("capacity_busy", "ratio", marked("Share of capacity that the load needs"), _T, _Load("busy")),
-    Metric("limited_by", "code", marked("What limits it, as a code"), _T, _Load("limited_by")),
-    Metric("queue_length", "count", marked("Waiting messages"), _Q, _Load("queue_length")),
-    Metric("queue_age", "ms", marked("Age of the oldest message"), _Q, _Load("queue_age_s", 1000.0)),
+    Metric("offered", "rps", marked("Offered load"), _T, LoadField("offered_rps")),
+    Metric("served", "rps", marked("Served load"), _T, LoadField("served_rps")),
+    Metric("lost", "rps", marked("Lost requests"), _T, LoadField("lost_rps")),
+    Metric("in_flight", "count", marked("Requests in flight"), _T, LoadField("in_flight")),
+    Metric("latency_p50", "ms", marked("Latency p50"), _T, LoadField("p50_s", 1000.0)),
+    Metric("latency_p95", "ms", marked("Latency p95"), _T, LoadField("p95_s", 1000.0)),
+    Metric("latency_p99", "ms", marked("Latency p99"), _T, LoadField("p99_s", 1000.0)),
+    Metric("requests_lost", "ratio", marked("Share of requests lost"), _T, LoadField("error_ratio")),
+    Metric("rejected", "rps", marked("Rejected requests"), _T, LoadField("rejected_rps")),
+    Metric("timed_out", "rps", marked("Timed-out requests"), _T, LoadField("timed_out_rps")),
+    Metric("retried", "rps", marked("Retried requests"), _T, LoadField("retried_rps")),
+    Metric("latency_mean", "ms", marked("Mean latency"), _T, LoadField("mean_s", 1000.0)),
+    Metric("latency_p90", "ms", marked("Latency p90"), _T, LoadField("p90_s", 1000.0)),
+    Metric("latency_end_to_end_p95", "ms", marked("Latency p95 with calls"), _T, LoadField("end_to_end_p95_s", 1000.0)),
+    Metric("latency_end_to_end_p99", "ms", marked("Latency p99 with calls"), _T, LoadField("end_to_end_p99_s", 1000.0)),
+    Metric("cpu_throttled", "ratio", marked("Share of time throttled"), _T, LoadField("throttled")),
+    Metric("slo_missed", "ratio", marked("SLO missed"), _T, LoadField("slo_missed")),
+    Metric("capacity_busy", "ratio", marked("Share of capacity that the load needs"), _T, LoadField("busy")),
+    Metric("limited_by", "code", marked("What limits it, as a code"), _T, LoadField("limited_by")),
+    Metric("queue_length", "count", marked("Waiting messages"), _Q, LoadField("queue_length")),
+    Metric("queue_age", "ms", marked("Age of the oldest message"), _Q, LoadField("queue_age_s", 1000.0)),
 )
 
 
@@ -230,71 +251,3 @@ METRICS: tuple[Metric, ...] = (
 def metrics_of(scope: Scope) -> tuple[Metric, ...]:
     """The metrics of one scope, in the order of the report."""
     return tuple(metric for metric in METRICS if metric.scope is scope)
-
-
-class SeriesRow:
-    """The names of all series of a run but those of the autoscalers, and their values at one instant."""
-
-    def __init__(self, cluster: Cluster, traffic_workloads: Iterable[int], queues: Iterable[int] = ()) -> None:
-        """`traffic_workloads`: rows of the workloads that serve requests; `queues`: those that fetch messages."""
-        self._rows = {
-            scope: np.array(list(rows), np.int64)
-            for scope, rows in ((Scope.TRAFFIC, traffic_workloads), (Scope.QUEUE, queues))
-        }
-        groups, workloads = tuple(cluster.group_names), tuple(cluster.workload_names)
-        of_load = tuple((scope, tuple(workloads[row] for row in rows)) for scope, rows in self._rows.items())
-        gpu = ((Scope.GPU_GROUP, groups),) if _gpu_columns(cluster) else ()
-        parts = ((Scope.GROUP, groups), *gpu, (Scope.WORKLOAD, workloads), *of_load)
-        of_subjects = (name for scope, subjects in parts for name in _names(scope, subjects))
-        self.names: tuple[str, ...] = (*_names(Scope.CLUSTER, ()), *of_subjects)
-        """Columns of timeseries.csv after time_s, in order."""
-        self._row, self._state = np.zeros(len(self.names)), (-1, -1, -1, -1)
-        self._tables: list[tuple[Scope, NDArray[np.float64]]] = []
-        """Parts of the row: a row a metric, a column a group or workload."""
-        start = 0
-        for scope, subjects in ((Scope.CLUSTER, ("",)), *parts):
-            metrics = metrics_of(scope) if subjects else ()
-            end = start + len(metrics) * len(subjects)
-            if metrics:
-                self._tables.append((scope, self._row[start:end].reshape(len(metrics), len(subjects))))
-            start = end
-
-    def values(self, sample: ClusterSample) -> NDArray[np.float64]:
-        """The value of every metric now, in the order of `names`; the next call writes into the same row."""
-        before, self._state = self._state, _state_of(sample.cluster)
-        for scope, table in self._tables:
-            rows = self._rows.get(scope)
-            if rows is not None:
-                fields, factors = _load_fields(scope)
-                np.multiply(sample.load.values[fields][:, rows], factors[:, None], out=table)
-                continue
-            for at, metric in _numbered(scope, moving=before == self._state):
-                table[at] = metric.of(sample)
-        return self._row
-
-
-def _state_of(cluster: Cluster) -> tuple[int, int, int, int]:
-    """Other numbers whenever something of nodes, pods or sizes that a row shows has changed."""
-    versions = int(cluster.workloads.version.sum()), int(cluster.groups.version.sum())
-    return cluster.node_changes.cursor, cluster.nodes.count, *versions
-
-
-@cache
-def _numbered(scope: Scope, moving: bool) -> tuple[tuple[int, Metric], ...]:
-    """The metrics of one scope with their places, all or those that move."""
-    return tuple((at, metric) for at, metric in enumerate(metrics_of(scope)) if metric.moves or not moving)
-
-
-@cache
-def _load_fields(scope: Scope) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Positions of the fields that the metrics of load show, and their factors."""
-    shown = [metric.of for metric in metrics_of(scope) if isinstance(metric.of, _Load)]
-    assert len(shown) == len(metrics_of(scope)), "metrics of load are columns of LoadTable"
-    fields = list(LoadTable.FIELDS)
-    return np.array([fields.index(one.field) for one in shown]), np.array([one.factor for one in shown])
-
-
-def _names(scope: Scope, subjects: tuple[str, ...]) -> tuple[str, ...]:
-    if scope is Scope.CLUSTER:
-        return tuple(metric.column for metric in metrics_of(scope))
-    return tuple(f"{metric.column}[{subject}]" for metric in metrics_of(scope) for subject in subjects)

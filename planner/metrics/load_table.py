@@ -82,7 +82,7 @@ class LoadTable:
         """So many idle workloads."""
         self.values: Floats = np.repeat(np.array([list(self.FIELDS.values())]).T, workloads, axis=1)
         """Shape (columns, workloads)."""
-        self._put_steps, self._put_flows = _kernels()
+        self._put_steps, self._put_flows, self._show = _kernels()
 
     def put(self, rows: NDArray[np.int64], step_us: NDArray[np.int64], steps: WorkloadSteps) -> None:
         """Take over load steps of the workloads of these rows; numbers of requests become rates."""
@@ -120,6 +120,13 @@ class LoadTable:
         self.values[:, : table.values.shape[1]] = table.values
         self.cpu_used_milli[:] = cpu_used_milli
 
+    def show(self, fields: NDArray[np.int64], factors: Floats, rows: NDArray[np.int64], out: Floats) -> None:
+        """Write fields of the workloads of these rows, each times its factor, into `out`: a row a field."""
+        if self._show is not None:
+            self._show(self.values, fields, factors, rows, out)
+            return
+        np.multiply(self.values[fields][:, rows], factors[:, np.newaxis], out=out)
+
 
 _RATES = 6
 """The first columns are flows per second, in the order of `Flows.FIELDS`."""
@@ -133,10 +140,10 @@ _STATE_PLACES = [_PLACES.index(name) for name in _STATES]
 _OF_FLOWS = _PLACES.index("error_ratio"), _PLACES.index("throttled")
 
 
-def _kernels() -> tuple[Callable[..., None] | None, Callable[..., None] | None]:
-    """The compiled twins of `put` and `put_flows`."""
+def _kernels() -> tuple[Callable[..., None] | None, Callable[..., None] | None, Callable[..., None] | None]:
+    """The compiled twins of `put`, `put_flows` and `show`."""
     if not switch.in_use():
-        return None, None
-    from planner.kernels.load.load_rows import put_flows, put_steps
+        return None, None, None
+    from planner.kernels.load.load_rows import put_flows, put_steps, show
 
-    return put_steps, put_flows
+    return put_steps, put_flows, show

@@ -1,7 +1,7 @@
 """What a row of the series shows of the load of workloads.
 
-Compiled twin of `LoadTable.put` and `LoadTable.put_flows` (`metrics/load_table.py`), and of `Limiting.busy` and
-`Limiting.codes` (`metrics/limits/limiting.py`) where no workload calls another.
+Compiled twin of `LoadTable.put`, `LoadTable.put_flows` and `LoadTable.show` (`metrics/load_table.py`), and of
+`Limiting.busy` and `Limiting.codes` (`metrics/limits/limiting.py`) where no workload calls another.
 """
 
 cdef extern from *:
@@ -47,6 +47,17 @@ def put_flows(
         ended = flows[FLOW_SERVED, at] + flows[FLOW_LOST, at]
         table[error_ratio, row] = flows[FLOW_LOST, at] / (ended if ended > 0.0 else 1.0)
         table[throttled, row] = flows[FLOW_THROTTLED, at] / <double>elapsed_us
+
+
+def show(
+    const double[:, ::1] table, const long long[::1] fields, const double[::1] factors, const long long[::1] rows,
+    double[:, ::1] out,
+):
+    """Some fields of the workloads of these rows, each times its factor: a row of `out` a field."""
+    cdef Py_ssize_t to, at
+    for to in range(fields.shape[0]):
+        for at in range(rows.shape[0]):
+            out[to, at] = table[fields[to], rows[at]] * factors[to]
 
 
 def limits(const long long[::1] rows, const int[::1] ready_pods, double[:, ::1] table, places, bounds, shares, codes):

@@ -8,12 +8,12 @@ from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.hpa.controller.controller import HpaController
 from planner.hpa.controller.status import metric_columns
-from planner.metrics.catalogue import SeriesRow
 from planner.metrics.room import RoomWatch
 from planner.metrics.sample import MemoryUsed
 from planner.plan.model.plan import Plan
 from planner.record.recorder import Recorder
 from planner.scheduler.scheduler import Scheduler
+from planner.simulation.beats.series_row import SeriesRow
 from planner.simulation.beats.vertical_scaling import VerticalScaling
 from planner.simulation.compile.world import World
 from planner.simulation.parts.load_record import LoadRecord

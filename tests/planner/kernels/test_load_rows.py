@@ -43,7 +43,9 @@ def test_steps_and_flows_are_shown_alike(monkeypatch):
             flows = Flows(len(ROWS))
             flows.table[:] = some(draws, *flows.table.shape)
             table.put_flows(ROWS, 15 * US_PER_S + 1, flows)
-            tables.append(table.values.tobytes())
+            shown = np.zeros((3, len(ROWS)))
+            table.show(np.array([4, 0, 17]), draws.random(3), ROWS, shown)
+            tables += [table.values.tobytes(), shown.tobytes()]
         return tables
 
     compiled, plain = with_and_without(monkeypatch, seen)

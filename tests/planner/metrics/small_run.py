@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from planner.metrics.catalogue import SeriesRow
 from planner.metrics.figures.inputs import FigureInputs
 from planner.metrics.load_table import LoadTable
 from planner.metrics.sample import ClusterSample
@@ -16,6 +15,7 @@ from planner.plan.model.workloads import Overprovisioning, Workload
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.replicas import Evaluation
 from planner.record.recorder import Recorder
+from planner.simulation.beats.series_row import SeriesRow
 from planner.state.cluster import Cluster
 from planner.state.pods import EndReason
 from planner.state.resources import ResourceAxis

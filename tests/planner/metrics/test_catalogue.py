@@ -4,8 +4,9 @@ import re
 
 import pytest
 
-from planner.metrics.catalogue import METRICS, Scope, SeriesRow
+from planner.metrics.catalogue import METRICS, Scope
 from planner.metrics.sample import ClusterSample
+from planner.simulation.beats.series_row import SeriesRow
 from planner.state.cluster import Cluster
 from planner.state.resources import ResourceAxis
 from planner.state.specs import NodeSpec, PodSpec

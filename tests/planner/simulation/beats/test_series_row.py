@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from planner.metrics.catalogue import SeriesRow
+from planner.simulation.beats.series_row import SeriesRow
 from planner.simulation.run import run_plan
 from planner.units import US_PER_MIN
 from tests.properties.random_plans import random_plan
