@@ -11,7 +11,7 @@ from operator import attrgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.karpenter.pod_view import PodView
+from planner.karpenter.pod_view import NodePods, PlainPods, PodView, ages_of
 from planner.karpenter.requirements.requirement import LabelRequirement, one_of
 from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL, narrowed, of_labels
 from planner.karpenter.taints import lasting_taints
@@ -148,6 +148,17 @@ class NodeView:
         return tuple(pod for pod in self.pods if pod.is_reschedulable)
 
     @cached_property
+    def plain(self) -> PlainPods | None:
+        """What tells of its pods without a look at each; None where that is not at hand, or not enough."""
+        return self.pods.plain if isinstance(self.pods, NodePods) else None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no pod needs another node if it goes."""
+        plain = self.plain
+        return not (self.reschedulable if plain is None else len(plain.movers))
+
+    @cached_property
     def keeper(self) -> PodView | None:
         """The first pod whose annotation keeps the node."""
         return next((pod for pod in self.pods if pod.is_active and pod.keeps_node), None)
@@ -160,6 +171,8 @@ class NodeView:
     @cached_property
     def eviction_cost(self) -> float:
         """Of all its pods."""
+        if self.plain is not None:
+            return float(self.plain.number)
         pods = tuple(self.pods)
         if not (any(map(_deletion_cost, pods)) or any(map(_priority, pods))):
             return float(len(pods))
@@ -171,6 +184,11 @@ class NodeView:
         if not any(map(_keeps_node, self.reschedulable)):
             return self.reschedulable
         return tuple(pod for pod in self.reschedulable if not (pod.is_active and pod.keeps_node))
+
+    @cached_property
+    def ages_of_movers(self) -> NDArray[np.int64]:
+        """When each of them was created, in microseconds."""
+        return ages_of(self.movers) if self.plain is None else self.plain.created_us
 
 
 @dataclass(frozen=True, slots=True, eq=False)

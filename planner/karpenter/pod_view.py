@@ -3,13 +3,22 @@
 Source: Karpenter 1.13, pkg/utils/pod/scheduling.go.
 """
 
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from planner.karpenter.requirements.requirements import Requirements
 from planner.karpenter.taints import DISRUPTED_TAINT
 from planner.matching.taints import tolerated
 from planner.state.specs import PodSpec
 
+_created_us = attrgetter("created_us")
 _COST_PER_DELETION = 2**27
 _COST_PER_PRIORITY = 2**25
 _MOST_COST = 10.0
@@ -63,3 +72,35 @@ class PodView:
     def tolerates_disruption(self) -> bool:
         """Whether it may stay on a node that is about to go."""
         return tolerated(self.spec.placement.tolerations, DISRUPTED_TAINT)
+
+
+class PlainPods(NamedTuple):
+    """The pods of a node where each costs 1 to evict, and no annotation, volume or controller sets one apart."""
+
+    number: int
+    """Of all of them."""
+    movers: NDArray[np.int64]
+    """Templates (index) of those that need another node if this one goes, in the order of the pods."""
+    created_us: NDArray[np.int64]
+    """When each of these was created, in whole seconds."""
+    specs: Sequence[PodSpec]
+    """All templates there are."""
+
+    def counts_of_movers(self) -> Iterable[tuple[PodSpec, int]]:
+        """Templates of those that need another node, and how many there are of each."""
+        specs = self.specs
+        return [(specs[index], number) for index, number in Counter(self.movers.tolist()).items()]
+
+
+class NodePods(Sequence[PodView]):
+    """The pods of a node, which need not be looked at one by one where they are plain."""
+
+    @property
+    @abstractmethod
+    def plain(self) -> PlainPods | None:
+        """What tells of plain pods without a look at each; None if some are not plain."""
+
+
+def ages_of(pods: Sequence[object]) -> NDArray[np.int64]:
+    """When pods, which know it, were created."""
+    return np.fromiter(map(_created_us, pods), np.int64, len(pods))

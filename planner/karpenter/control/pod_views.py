@@ -3,8 +3,11 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import overload
 
+import numpy as np
+from numpy.typing import NDArray
+
 from planner.karpenter.control.claims import FOREVER_US
-from planner.karpenter.pod_view import PodView
+from planner.karpenter.pod_view import NodePods, PlainPods, PodView
 from planner.karpenter.pods.annotations import keeps_node
 from planner.karpenter.pods.volumes import volume_alternatives
 from planner.karpenter.requirements.requirement import one_of
@@ -34,7 +37,7 @@ _Read = tuple[tuple[PodView, ...], int]
 """The pods of a node, and the last moment at which they are so unless something happens."""
 
 
-class ViewedPods(Sequence[PodView]):
+class ViewedPods(NodePods):
     """The pods of a node, read when they are first looked at, which is before anything else happens on the node."""
 
     def __init__(self, views: "PodViews", node: int) -> None:
@@ -48,6 +51,11 @@ class ViewedPods(Sequence[PodView]):
         if self._read is None:
             self._read, self.until_us = self._views.on_node(self._node)
         return self._read
+
+    @property
+    def plain(self) -> PlainPods | None:
+        """What tells of plain pods without a look at each; None if some are not plain."""
+        return self._views.plain_on(self._node)
 
     def __len__(self) -> int:
         return len(self._all)
@@ -63,6 +71,28 @@ class ViewedPods(Sequence[PodView]):
         return iter(self._all)
 
 
+class _PodSorts:
+    """Of which templates pods are plain, and which are those of DaemonSets."""
+
+    def __init__(self) -> None:
+        self.is_plain: NDArray[np.bool_] = np.zeros(0, dtype=np.bool_)
+        self.is_daemon: NDArray[np.bool_] = np.zeros(0, dtype=np.bool_)
+
+    def update(self, specs: Sequence[PodSpec]) -> None:
+        """Look at templates that are new."""
+        new = specs[len(self.is_plain) :]
+        if new:
+            self.is_plain = np.append(self.is_plain, list(map(_is_plain, new)))
+            self.is_daemon = np.append(self.is_daemon, [spec.is_daemon for spec in new])
+
+
+def _is_plain(spec: PodSpec) -> bool:
+    """Whether pods of a template count the same in everything but their kind and age."""
+    pod, scaling = spec.template, spec.scaling
+    is_kept = scaling.is_mirror or scaling.controller is ControllerKind.STATEFUL_SET or spec.placement.volume_zone
+    return not (pod.do_not_disrupt or pod.deletion_cost or spec.priority or is_kept)
+
+
 class PodViews:
     """The pods of each node as Karpenter sees them."""
 
@@ -72,6 +102,7 @@ class PodViews:
         """Templates of DaemonSets without a pod so far, by workload."""
         self.follows_readiness = False
         """Budgets of pods may ask whether pods are Ready."""
+        self._sorts = _PodSorts()
         self._by_node: dict[int, _Read] = {}
         self._passing_us: dict[int, int] = {}
         """The last moment at which the pods of a node (row) are as they were read, where that ends by itself."""
@@ -124,6 +155,19 @@ class PodViews:
             if until_us < FOREVER_US:
                 self._passing_us[node] = until_us
         return known
+
+    def plain_on(self, node: int) -> PlainPods | None:
+        """The pods that are bound to a node, if they are plain."""
+        cluster, pods = self._cluster, self._cluster.pods
+        there = cluster.node_pods[node]
+        rows = np.fromiter(there, np.int64, len(there))
+        specs = pods.spec[rows].astype(np.int64)
+        self._sorts.update(cluster.pod_specs)
+        if not self._sorts.is_plain[specs].all():
+            return None
+        is_mover = (pods.deletion_us[rows] == NONE) & ~self._sorts.is_daemon[specs]
+        created_us = pods.created_us[rows[is_mover]]
+        return PlainPods(len(rows), specs[is_mover], created_us - created_us % US_PER_S, cluster.pod_specs)
 
     def known(self, pod: int) -> PodView:
         """One pod as it was read last, if it still is so."""

@@ -16,7 +16,7 @@ from planner.karpenter.cluster_view import ClusterView, NodeView
 from planner.karpenter.counted.claim_memory import ClaimMemory
 from planner.karpenter.counted.node_counts import NO_PODS, NodeCounts
 from planner.karpenter.counted.node_fitting import NodeFitting
-from planner.karpenter.counted.pod_ages import PodAges, States, ages_of, states_in_order, states_of
+from planner.karpenter.counted.pod_ages import AgeOrder, PodsLeftBehind, states_of
 from planner.karpenter.counted.pod_kinds import KindCounts, PodKind, PodKinds, PodRun, PodsLeft
 from planner.karpenter.counted.round_queue import QueueEntry, RoundQueue, queued
 from planner.karpenter.counted.settled_pods import Unfinished, settled
@@ -57,7 +57,7 @@ class CountedRounds:
         self._counts = partial(_counts_of, rounds.view, kinds)
         self._queue = RoundQueue(base, partial(_entries_of, rounds.view, kinds))
         self._base = base
-        self._base_ages: tuple[PodAges, States] | None = None
+        self._ages = AgeOrder(base, partial(_left_by, rounds.view))
         is_as_before = before is not None and not (before._rounds.view.may_shut_in or rounds.view.may_shut_in)
         known = before._on_nodes if before is not None and is_as_before else None
         self._on_nodes: NodeCounts = NodeCounts(self._rooms.nodes, self._counts, known)
@@ -76,7 +76,7 @@ class CountedRounds:
             return None
         found = self._outcome(runs, nodes, rows)
         if found is None:
-            ordered = self._by_age(runs[0], nodes) if len(runs) == 1 else self._in_order(nodes, rows) or ()
+            ordered = self._with_states(runs[0], nodes) if len(runs) == 1 else self._in_order(nodes, rows) or ()
             found = self._outcome(ordered, nodes, rows)
         return found
 
@@ -106,10 +106,21 @@ class CountedRounds:
             return False
         fit, number = self._fitting.of(kind), waiting + int(self._on_nodes.numbers(rows).sum())
         left, unfinished = self._one_kind(PodRun(kind, number, excused=waiting), rows)
-        if unfinished.least:
-            return True
+        if unfinished.most:
+            return unfinished.least > 0 or self._start_too_late(PodRun(kind, number), rows, fit.all - fit.begun)
         is_plain = fit.all == fit.begun and bool(left)
         return is_plain and len(self._memory.claims(tuple(left), self._rooms, self._no_limits)[0]) > 1
+
+    def _start_too_late(self, run: PodRun, rows: Rows, starting: int) -> bool:
+        """Whether, without some nodes or any more, surely a pod that runs goes where a node has not started up.
+
+        Those that do so come no sooner with more nodes; if they come later still, what fits on nodes that start up
+        (`starting`) is used up, which pods that are excused alone do not do if they are fewer.
+        """
+        if starting <= len(self._base):
+            return False
+        ordered = self._with_states(run, [self._rooms.nodes[row] for row in rows.tolist()])
+        return self._one_kind(ordered[0], rows)[1].least > 0
 
     def likenesses(self, rows: Rows) -> Rows:
         """For each of some nodes a number, equal for those of a pool without which rounds come to the same end;
@@ -210,13 +221,9 @@ class CountedRounds:
         else:
             yield from map(self._counts, nodes)
 
-    def _by_age(self, run: PodRun, nodes: Sequence[NodeView]) -> list[PodRun]:
+    def _with_states(self, run: PodRun, nodes: Sequence[NodeView]) -> list[PodRun]:
         """All pods of a round, which are of one kind, with their states in the order of the queue."""
-        known = self._base_ages
-        if known is None:
-            known = self._base_ages = ages_of(self._base), states_of(self._base)
-        states = states_in_order(*known, [_ages_of(self._rounds.view, self._kinds, node) for node in nodes])
-        return [run._replace(states=states, excused=0)]
+        return [run._replace(states=self._ages.of(nodes), excused=0)]
 
     def _in_order(self, nodes: Sequence[NodeView], rows: Rows) -> list[PodRun] | None:
         ordered = self._queue.of(nodes)
@@ -284,6 +291,8 @@ def _entries_of(view: ClusterView, kinds: PodKinds, node: NodeView) -> list[Queu
     return queued(round_pod(p, False) for p in view.movable(node)) if view.may_shut_in else kinds.queue(node)
 
 
-def _ages_of(view: ClusterView, kinds: PodKinds, node: NodeView) -> PodAges:
-    """The ages of these pods."""
-    return ages_of(view.movable(node)) if view.may_shut_in else kinds.ages(node)
+def _left_by(view: ClusterView, node: NodeView) -> PodsLeftBehind:
+    """The pods that a node would leave behind, for their ages and names."""
+    if view.may_shut_in:
+        return PodsLeftBehind.of(tuple(view.movable(node)))
+    return PodsLeftBehind(node.ages_of_movers, lambda: node.movers)

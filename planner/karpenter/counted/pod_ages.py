@@ -4,34 +4,35 @@ Pods of one size come by age, those of one age by name. Where all pods of an age
 no look.
 """
 
-from collections.abc import Iterable, Sequence
-from itertools import chain
+from collections.abc import Callable, Sequence
+from itertools import repeat
 from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.karpenter.pod_view import PodView
+from planner.karpenter.cluster_view import NodeView
+from planner.karpenter.pod_view import PodView, ages_of
 from planner.karpenter.pods.round_pod import RoundPod
 
 RUNS, LEAVES, WAITS = range(3)
 """On a node that would go; on one that is being deleted; for a node. The last two excuse a pod without room."""
 States = NDArray[np.int8]
-_created, _name = attrgetter("created_us"), attrgetter("uid", "row")
+_name = attrgetter("uid", "row")
 
 
-class PodAges(NamedTuple):
+class PodsLeftBehind(NamedTuple):
     """Some pods of one kind, in any order."""
 
     created_us: NDArray[np.int64]
-    names: Sequence[tuple[str, int]]
+    pods: Callable[[], Sequence[PodView | RoundPod]]
+    """The pods themselves, which are asked for where their names matter."""
 
-
-def ages_of(pods: Iterable[PodView | RoundPod]) -> PodAges:
-    """The ages of some pods."""
-    listed = list(pods)
-    return PodAges(np.fromiter(map(_created, listed), np.int64, len(listed)), list(map(_name, listed)))
+    @staticmethod
+    def of(pods: Sequence[PodView | RoundPod]) -> "PodsLeftBehind":
+        """Pods that are at hand."""
+        return PodsLeftBehind(ages_of(pods), lambda: pods)
 
 
 def states_of(pods: Sequence[RoundPod]) -> States:
@@ -40,19 +41,53 @@ def states_of(pods: Sequence[RoundPod]) -> States:
     return np.fromiter(states, np.int8, len(pods))
 
 
-def states_in_order(base: PodAges, states: States, running: Sequence[PodAges]) -> States:
-    """The states of all pods in the order of the queue: those of `base`, and others that run on nodes that would go."""
-    groups = (base, *running)
-    created_us = np.concatenate([each.created_us for each in groups])
-    all_states = np.zeros(len(created_us), dtype=np.int8)
-    all_states[: len(states)] = states
-    order = np.argsort(created_us, kind="stable")
-    found = all_states[order]
-    mixed = _mixed_ages(created_us[order], found)
-    names = list(chain.from_iterable(each.names for each in groups)) if mixed else []
-    for begin, end in mixed:
-        found[begin:end] = all_states[sorted(order[begin:end].tolist(), key=names.__getitem__)]
-    return found
+class AgeOrder:
+    """States of pods in the order of their queue: those of every round, and others that run on nodes that would go.
+
+    If fewer nodes go than at the last sort, the order is a part of that one.
+    """
+
+    def __init__(self, pods: Sequence[RoundPod], left_by: Callable[[NodeView], PodsLeftBehind]) -> None:
+        """`pods`: of every round; `left_by`: what a node would leave behind."""
+        self._pods = pods
+        self._left_by = left_by
+        self._base: tuple[PodsLeftBehind, States] | None = None
+        """Those of every round; None before they are asked for."""
+        self._number: dict[NodeView, int] = {}
+        """The nodes that go in the last order that was sorted, numbered from 1 on,"""
+        self._owners: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+        """for each pod in that order the number of its node, 0 for those of every round,"""
+        self._states: States | None = None
+        """and its state."""
+
+    def of(self, nodes: Sequence[NodeView]) -> States:
+        """The states of all pods if some nodes go."""
+        numbers, states = list(map(self._number.get, nodes, repeat(0))), self._states
+        if states is None or not all(numbers):
+            return self._sorted(nodes)
+        if len(numbers) == len(self._number):
+            return states
+        takes_part = np.zeros(len(self._number) + 1, dtype=np.bool_)
+        takes_part[0] = takes_part[numbers] = True
+        return states[takes_part[self._owners]]
+
+    def _sorted(self, nodes: Sequence[NodeView]) -> States:
+        if self._base is None:
+            self._base = PodsLeftBehind.of(self._pods), states_of(self._pods)
+        base, states = self._base
+        groups = (base, *map(self._left_by, nodes))
+        created_us = np.concatenate([each.created_us for each in groups])
+        all_states = np.zeros(len(created_us), dtype=np.int8)
+        all_states[: len(states)] = states
+        order = np.argsort(created_us, kind="stable")
+        mixed = _mixed_ages(created_us[order], all_states[order])
+        names = [_name(pod) for each in groups for pod in each.pods()] if mixed else []
+        for begin, end in mixed:
+            order[begin:end] = sorted(order[begin:end].tolist(), key=names.__getitem__)
+        owners = np.repeat(np.arange(len(groups)), [len(each.created_us) for each in groups])
+        self._number = dict(zip(nodes, range(1, len(groups)), strict=True))
+        self._owners, self._states = owners[order], all_states[order]
+        return self._states
 
 
 def _mixed_ages(created_us: NDArray[np.int64], states: States) -> Sequence[tuple[int, int]]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from planner.karpenter.cluster_view import NodeView
-from planner.karpenter.counted.pod_ages import PodAges, States, ages_of
+from planner.karpenter.counted.pod_ages import States
 from planner.karpenter.counted.round_queue import QueueEntry, queued
 from planner.karpenter.pod_view import PodView
 from planner.karpenter.pods.round_pod import RoundPod
@@ -64,7 +64,6 @@ class PodKinds:
         self._kinds: dict[Hashable, PodKind] = {}
         self._on_node: WeakKeyDictionary[NodeView, KindCounts | None] = WeakKeyDictionary()
         self._queues: WeakKeyDictionary[NodeView, list[QueueEntry]] = WeakKeyDictionary()
-        self._ages: WeakKeyDictionary[NodeView, PodAges] = WeakKeyDictionary()
 
     def of(self, spec: PodSpec) -> PodKind | None:
         """The kind of a template's pods; None where more than their number matters."""
@@ -93,7 +92,9 @@ class PodKinds:
         try:
             return self._on_node[node]
         except KeyError:
-            found = self._on_node[node] = self.counted(node.movers)
+            plain = node.plain
+            found = self.counted(node.movers) if plain is None else self._together(plain.counts_of_movers())
+            self._on_node[node] = found
             return found
 
     def queue(self, node: NodeView) -> list[QueueEntry]:
@@ -103,19 +104,15 @@ class PodKinds:
             known = self._queues[node] = queued(round_pod(pod, False) for pod in node.movers)
         return known
 
-    def ages(self, node: NodeView) -> PodAges:
-        """The ages of the pods that a node would leave behind, whatever budgets of pods say."""
-        known = self._ages.get(node)
-        if known is None:
-            known = self._ages[node] = ages_of(node.movers)
-        return known
-
     def counted(self, pods: Iterable[PodView | RoundPod]) -> KindCounts | None:
         """How many of some pods are of each kind."""
-        all_pods, found = tuple(pods), dict[int, tuple[PodKind, int]]()
-        if any(map(_volumes, all_pods)):
-            return None
-        for spec, number in Counter(map(_spec, all_pods)).items():
+        all_pods = tuple(pods)
+        return None if any(map(_volumes, all_pods)) else self._together(Counter(map(_spec, all_pods)).items())
+
+    def _together(self, counts: Iterable[tuple[PodSpec, int]]) -> KindCounts | None:
+        """How many pods are of each kind, by how many are of each template."""
+        found = dict[int, tuple[PodKind, int]]()
+        for spec, number in counts:
             kind = self.of(spec)
             if kind is None:
                 return None

@@ -78,7 +78,7 @@ def method_hindrance(
             return Hindrance(Blocker.CONSOLIDATION_OFF, (pool.name,))
         if node.holds_buffer:
             return Hindrance(Blocker.BUFFER)
-        return Hindrance(Blocker.NOT_EMPTY) if node.reschedulable else _resting(node)
+        return _resting(node) if node.is_empty else Hindrance(Blocker.NOT_EMPTY)
     if catalogue.number_of(node.instance_type) is None:
         return Hindrance(Blocker.UNKNOWN_TYPE, (node.instance_type,))
     if CAPACITY_TYPE_LABEL not in node.labels or ZONE_LABEL not in node.labels:

@@ -21,7 +21,7 @@ _NEVER = -1.0
 def cost_row(node: NodeView) -> CostRow:
     """What the cost of a node depends on beside the time."""
     expire_after = _NEVER if node.expire_after_us is None else float(node.expire_after_us)
-    return node.eviction_cost, float(node.created_us), expire_after, float(not node.reschedulable)
+    return node.eviction_cost, float(node.created_us), expire_after, float(node.is_empty)
 
 
 def in_order(

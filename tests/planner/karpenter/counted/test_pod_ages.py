@@ -5,11 +5,13 @@ import random
 import numpy as np
 import pytest
 
-from planner.karpenter.counted.pod_ages import ages_of, states_in_order, states_of
+from planner.karpenter.cluster_view import NodeView
+from planner.karpenter.counted.pod_ages import AgeOrder, PodsLeftBehind, states_of
 from planner.karpenter.pods.round_pod import RoundPod
 from planner.karpenter.provisioning.scheduling_round import queue_order
 from planner.state.specs import PodSpec
 
+AMOUNTS = np.zeros(3, dtype=np.int64)
 SPEC = PodSpec(0, 0, "default", {}, np.array([500, 1 << 28, 0]), np.zeros(2))
 
 
@@ -27,9 +29,13 @@ def test_states_are_in_the_order_of_the_queue(seed, ages):
     rows = chance.sample(range(1000), k=200)
     base = some_pods(chance, rows[:20], chance.randrange(20), ages)
     base += some_pods(chance, rows[20:40], chance.randrange(20), ages, is_pending=False, from_deleting=True)
-    nodes = [
+    left = [
         some_pods(chance, rows[at : at + 10], chance.randrange(10), ages, is_pending=False) for at in range(40, 80, 10)
     ]
-    everything = sorted([*base, *(pod for pods in nodes for pod in pods)], key=queue_order)
-    found = states_in_order(ages_of(base), states_of(base), list(map(ages_of, nodes)))
-    assert found.tolist() == states_of(everything).tolist()
+    nodes = [NodeView(f"n-{at}", {}, (), AMOUNTS, AMOUNTS) for at in range(4)]
+    left_by = dict(zip(nodes, map(PodsLeftBehind.of, left), strict=True))
+    order = AgeOrder(base, left_by.__getitem__)
+    for _ in range(8):
+        gone = chance.sample(range(4), k=chance.randint(0, 4))
+        everything = sorted([*base, *(pod for at in gone for pod in left[at])], key=queue_order)
+        assert order.of([nodes[at] for at in gone]).tolist() == states_of(everything).tolist()

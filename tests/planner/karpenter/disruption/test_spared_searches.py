@@ -96,13 +96,24 @@ def facts_of(node):
     return {name: value for name, value in kept.items() if name not in (*AMOUNTS, "pods")}, amounts, pods
 
 
+def is_told_plainly(node):
+    """Whether the pods of a node are plain, and what tells of them is true."""
+    plain, movers = node.plain, node.movers
+    if plain is None:
+        return False
+    assert [plain.specs[number] for number in plain.movers.tolist()] == [pod.spec for pod in movers]
+    assert plain.created_us.tolist() == [pod.created_us for pod in movers]
+    assert node.eviction_cost == sum(pod.eviction_cost for pod in node.pods)
+    return True
+
+
 AMOUNTS = ("capacity", "allocatable", "requested")
 
 
-@pytest.mark.parametrize("budget", [False, True])
-def test_views_of_a_run_are_those_of_a_first_look(budget, monkeypatch):
+@pytest.mark.parametrize(("budget", "costly"), [(False, False), (True, False), (False, True)])
+def test_views_of_a_run_are_those_of_a_first_look(budget, costly, monkeypatch):
     budgets = [{"name": "web", "selector": {"matchLabels": {"app": "web"}}, "maxUnavailable": 1}] if budget else []
-    loads = [a_workload("web", 14), a_workload("api", 9)]
+    loads = [a_workload("web", 14), a_workload("api", 9, pod={"deletionCost": 3} if costly else {})]
     plan = karpenter_plan(
         [pool(disruption={"consolidateAfter": "30s"}, expireAfter="20m")],
         workloads=loads,
@@ -110,7 +121,7 @@ def test_views_of_a_run_are_those_of_a_first_look(budget, monkeypatch):
         podDisruptionBudgets=budgets,
     )
     sim = Simulation(plan, 1)
-    compared, go_on = [0, 0], DisruptionLoop.go_on
+    compared, go_on = [0, 0, 0], DisruptionLoop.go_on
 
     def compare(self):
         world = sim.karpenter.world
@@ -124,6 +135,9 @@ def test_views_of_a_run_are_those_of_a_first_look(budget, monkeypatch):
         for claim, known in zip(world.claims.values(), views, strict=True):
             claim.known_view = known
         assert [facts_of(node) for node in seen] == [facts_of(node) for node in wanted]
+        told = [is_told_plainly(node) for node in seen if len(node.pods)]
+        assert costly or all(told)
+        compared[2] += told.count(False)
         assert view.names == [node.name for node in wanted]
         assert view.going == [at for at, node in enumerate(wanted) if node.is_going]
         compared[0] += 1
@@ -133,4 +147,4 @@ def test_views_of_a_run_are_those_of_a_first_look(budget, monkeypatch):
     monkeypatch.setattr(DisruptionLoop, "go_on", compare)
     sim.start()
     EventLoop(sim.events, handlers(sim), sim.settle).run_until(US_PER_H)
-    assert compared[0] > 100 and compared[1] > 5
+    assert compared[0] > 100 and compared[1] > 5 and (compared[2] > 0) == costly
