@@ -11,7 +11,7 @@ from operator import attrgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.karpenter.pod_view import NodePods, PlainPods, PodView, ages_of
+from planner.karpenter.pod_view import BoundViews, PlainPods, PodView, ages_of
 from planner.karpenter.requirements.requirement import LabelRequirement, one_of
 from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL, narrowed, of_labels
 from planner.karpenter.taints import lasting_taints
@@ -150,7 +150,7 @@ class NodeView:
     @cached_property
     def plain(self) -> PlainPods | None:
         """What tells of its pods without a look at each; None where that is not at hand, or not enough."""
-        return self.pods.plain if isinstance(self.pods, NodePods) else None
+        return self.pods.plain if isinstance(self.pods, BoundViews) else None
 
     @property
     def is_empty(self) -> bool:

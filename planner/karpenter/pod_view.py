@@ -92,7 +92,7 @@ class PlainPods(NamedTuple):
         return [(specs[index], number) for index, number in Counter(self.movers.tolist()).items()]
 
 
-class NodePods(Sequence[PodView]):
+class BoundViews(Sequence[PodView]):
     """The pods of a node, which need not be looked at one by one where they are plain."""
 
     @property

@@ -11,6 +11,7 @@ from planner.plan.model.scheduler import PluginName
 from planner.scheduler.feasibility.resource_rules import Ints, Mask
 from planner.scheduler.feasibility.static_fit import StaticFit
 from planner.scheduler.profile import SchedulerProfile
+from planner.scheduler.template_rules import RulesOfTemplates
 from planner.scheduler.topology.pod_counts import PodCounts
 from planner.scheduler.topology.topology import Topologies
 from planner.state.changes import ClusterEvent, ClusterEventKind
@@ -43,13 +44,14 @@ class SchedulerContext:
     topologies: Topologies
     counts: PodCounts
     changes: NodeSetVersion
+    rules: RulesOfTemplates
 
     @classmethod
     def of(cls, cluster: Cluster, profile: SchedulerProfile) -> "SchedulerContext":
         """A context with its own caches for one cluster."""
         topologies = Topologies(cluster)
         counts, changes = PodCounts(cluster, topologies), NodeSetVersion(cluster)
-        return cls(cluster, profile, StaticFit(cluster), topologies, counts, changes)
+        return cls(cluster, profile, StaticFit(cluster), topologies, counts, changes, RulesOfTemplates(cluster))
 
     def with_profile(self, profile: SchedulerProfile) -> "SchedulerContext":
         """The same cluster and counts under another profile."""

@@ -97,7 +97,7 @@ class Scheduler:
         )
         self._tables = TableRation(cluster.clock)
         self._trials = tuple(TrialMemory(cluster) for _ in self.profiles)
-        alike = AlikeTemplates(cluster, self._asks_for_room_alone)
+        alike = AlikeTemplates(context.rules, self._asks_for_room_alone)
         self._refusals = RefusalMemory(cluster, alike, self._waiting_on, skip_unchanged)
         self._placements = PlacementRecord(cluster, recorder, self.search.names)
         self._preemptions = PreemptionRecord(cluster, recorder, self.search.names)

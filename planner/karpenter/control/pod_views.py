@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.karpenter.control.claims import FOREVER_US
-from planner.karpenter.pod_view import NodePods, PlainPods, PodView
+from planner.karpenter.pod_view import BoundViews, PlainPods, PodView
 from planner.karpenter.pods.annotations import keeps_node
 from planner.karpenter.pods.volumes import volume_alternatives
 from planner.karpenter.requirements.requirement import one_of
@@ -37,7 +37,7 @@ _Read = tuple[tuple[PodView, ...], int]
 """The pods of a node, and the last moment at which they are so unless something happens."""
 
 
-class ViewedPods(NodePods):
+class ViewedPods(BoundViews):
     """The pods of a node, read when they are first looked at, which is before anything else happens on the node."""
 
     def __init__(self, views: "PodViews", node: int) -> None:

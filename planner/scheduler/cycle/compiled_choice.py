@@ -79,7 +79,7 @@ class CompiledChoice:
     ) -> None:
         self._kernel = kernel
         self._cluster = context.cluster
-        self._changes = context.changes
+        self._changes, self._rules = context.changes, context.rules
         self._pods = context.cluster.pods
         self._search = search
         self._ties = ties
@@ -168,9 +168,8 @@ class CompiledChoice:
         return self._best(pod, spec, shape, plan, others_recorded)
 
     def _present(self) -> tuple[int, int, int]:
-        """Changes of nodes, node rows, templates."""
-        cluster = self._cluster
-        return self._changes.version, cluster.nodes.count, len(cluster.pod_specs) + len(cluster.node_specs)
+        """Changes of nodes, node rows, and of what templates say about others."""
+        return self._changes.version, self._cluster.nodes.count, self._rules.version()
 
     def _get_ready(self, present: tuple[int, int, int]) -> int:
         """Let the kernel read what there is; the number of nodes to search."""

@@ -161,13 +161,13 @@ class SchedulingCycle:
         return all(plugin.name == FIT for plugin in self._plan(spec).with_pods)
 
     def _plan(self, spec: PodSpec) -> TemplatePlan:
-        """Which plugins matter for a template; made again when there are new templates."""
-        templates = len(self._cluster.pod_specs) + len(self._cluster.node_specs)
+        """Which plugins matter for a template; made again when others may say something new about it."""
+        version = self.context.rules.version()
         known, weights = self._plans.get(spec.index), self.context.profile.weights
-        if known is None or known.templates != templates:
+        if known is None or known.version != version:
             with_pods = tuple(plugin for plugin in self._with_pods if plugin.may_refuse(spec))
             known = self._plans[spec.index] = TemplatePlan(
-                templates,
+                version,
                 tuple(one for one in self._filters if not one.looks_at_pods or one in with_pods),
                 with_pods,
                 tuple(plugin.name.value for plugin in self.plugins.scores if plugin.may_score(spec)),
@@ -263,7 +263,8 @@ class SchedulingCycle:
     def _static_mask(self, spec: PodSpec) -> tuple[int, int, Mask, Bytes]:
         """Existing nodes that pass the filters no pod can change, also as bytes; kept until a node changes."""
         count, version = self._cluster.nodes.count, self.context.nodes_version()
-        known = self._static.get(spec.index)
+        rules = self.context.rules.of_nodes(spec)
+        known = self._static.get(rules)
         if known is not None and known[0] == version and known[1] == count:
             return known
         mask: Mask = self._cluster.nodes.exists.copy()
@@ -271,7 +272,7 @@ class SchedulingCycle:
             prepared = plugin.prepare(spec)
             if prepared is not None:
                 mask &= prepared.passes
-        known = self._static[spec.index] = (version, count, mask, mask.view(np.uint8))
+        known = self._static[rules] = (version, count, mask, mask.view(np.uint8))
         return known
 
 

@@ -6,7 +6,7 @@ from planner.state.specs import PodSpec
 
 
 class LastingFilter:
-    """A filter that does not look at pods, with its answers kept by template."""
+    """A filter that does not look at pods, with its answers kept for templates that all nodes answer alike."""
 
     looks_at_pods = False
 
@@ -28,8 +28,9 @@ class LastingFilter:
         if present != self._present:
             self._known.clear()
             self._present = present
+        rules = self._context.rules.of_nodes(spec)
         try:
-            return self._known[spec.index]
+            return self._known[rules]
         except KeyError:
-            known = self._known[spec.index] = self._plugin.prepare(spec)
+            known = self._known[rules] = self._plugin.prepare(spec)
             return known

@@ -233,8 +233,8 @@ class AnswerMemory:
     def _up_to_date(self, spec: PodSpec, prepare: Prepare) -> _Heard:
         """What a pod of the template hears that is nominated nowhere."""
         cluster, changes = self._context.cluster, self._context.cluster.node_changes
-        templates = len(cluster.pod_specs) + len(cluster.node_specs)
-        nodes, heard = (self._context.nodes_version(), cluster.nodes.count, templates), self._heard.get(spec.index)
+        nodes = self._context.nodes_version(), cluster.nodes.count, self._context.rules.version()
+        heard = self._heard.get(spec.index)
         changed = None if heard is None or heard.nodes != nodes else changes.since(heard.cursor[0])
         look: Iterable[int] = () if changed is None else dict.fromkeys(changed)
         if heard is None or changed is None or len(changed) > FEW:

@@ -14,8 +14,8 @@ RESOURCE_SCORES = (FIT, BALANCE)
 class TemplatePlan:
     """What matters for one template, judging by templates alone."""
 
-    templates: int
-    """How many there were when this was made."""
+    version: int
+    """Of what templates say about others, when this was made."""
     filters: tuple[FilterPlugin, ...]
     """Those that may refuse, in order, as far as that is known."""
     with_pods: tuple[FilterPlugin, ...]
