@@ -11,7 +11,7 @@ from operator import attrgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.karpenter.pod_view import BoundViews, PlainPods, PodView, ages_of
+from planner.karpenter.pod_view import BoundViews, PlainPods, PodName, PodView, ages_of, names_of
 from planner.karpenter.requirements.requirement import LabelRequirement, one_of
 from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL, narrowed, of_labels
 from planner.karpenter.taints import lasting_taints
@@ -189,6 +189,11 @@ class NodeView:
     def ages_of_movers(self) -> NDArray[np.int64]:
         """When each of them was created, in microseconds."""
         return ages_of(self.movers) if self.plain is None else self.plain.created_us
+
+    @cached_property
+    def names_of_movers(self) -> Sequence[PodName]:
+        """The names of them, in the same order."""
+        return names_of(self.movers)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

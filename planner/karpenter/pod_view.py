@@ -18,7 +18,9 @@ from planner.karpenter.taints import DISRUPTED_TAINT
 from planner.matching.taints import tolerated
 from planner.state.specs import PodSpec
 
-_created_us = attrgetter("created_us")
+_created_us, _name = attrgetter("created_us"), attrgetter("uid", "row")
+PodName = tuple[str, int]
+"""Its uid, and its row where two have the same."""
 _COST_PER_DELETION = 2**27
 _COST_PER_PRIORITY = 2**25
 _MOST_COST = 10.0
@@ -104,3 +106,8 @@ class BoundViews(Sequence[PodView]):
 def ages_of(pods: Sequence[object]) -> NDArray[np.int64]:
     """When pods, which know it, were created."""
     return np.fromiter(map(_created_us, pods), np.int64, len(pods))
+
+
+def names_of(pods: Sequence[object]) -> Sequence[PodName]:
+    """The names of pods, which know them."""
+    return list(map(_name, pods))

@@ -38,7 +38,8 @@ _SHOWN = 10
 _ERRORS = 5
 """Pods without room whose errors an event names."""
 _PODS = Obstacle.PODS  # looking up a member of an enum costs a call in Python 3.11
-_KEPT = {obstacle: NodeKept(obstacle.value) for obstacle in Obstacle}
+_KEPT = {id(obstacle): NodeKept(obstacle.value) for obstacle in Obstacle}
+"""By identity: so does hashing one."""
 
 
 class DecisionRecords:
@@ -136,7 +137,8 @@ class DecisionRecords:
                 self._stuck.pop(name, None)
             elif unplaced is not None and name not in self._stuck:
                 self._stuck[name] = NodeKept(_told(unplaced(name)))
-        findings = ((name, self._stuck.get(name, _KEPT[obstacle])) for name, obstacle in search.obstacles.items())
+        usual = zip(search.obstacles, map(_KEPT.__getitem__, map(id, search.obstacles.values())), strict=True)
+        findings = ((name, self._stuck.get(name, kept)) for name, kept in usual) if self._stuck else usual
         self._recorder.find(self._events.now_us, Actor.KARPENTER, Verdict.UNREMOVABLE, findings)
 
     def blocked(self, reasons: Mapping[str, Hindrance]) -> None:

@@ -16,7 +16,7 @@ from planner.karpenter.cluster_view import ClusterView, NodeView
 from planner.karpenter.counted.claim_memory import ClaimMemory
 from planner.karpenter.counted.node_counts import NO_PODS, NodeCounts
 from planner.karpenter.counted.node_fitting import NodeFitting
-from planner.karpenter.counted.pod_ages import AgeOrder, PodsLeftBehind, states_of
+from planner.karpenter.counted.pod_ages import AgeOrder, PodsLeftBehind, most_in_a_row, states_of
 from planner.karpenter.counted.pod_kinds import KindCounts, PodKind, PodKinds, PodRun, PodsLeft
 from planner.karpenter.counted.round_queue import QueueEntry, RoundQueue, queued
 from planner.karpenter.counted.settled_pods import Unfinished, settled
@@ -114,13 +114,13 @@ class CountedRounds:
     def _start_too_late(self, run: PodRun, rows: Rows, starting: int) -> bool:
         """Whether, without some nodes or any more, surely a pod that runs goes where a node has not started up.
 
-        Those that do so come no sooner with more nodes; if they come later still, what fits on nodes that start up
-        (`starting`) is used up, which pods that are excused alone do not do if they are fewer.
+        One that does so comes no sooner with more nodes. If it comes later still, what fits on nodes that start up
+        (`starting`) is used up, and not by excused pods alone: so many do not come in a row, and more nodes only put
+        more pods between them.
         """
-        if starting <= len(self._base):
-            return False
-        ordered = self._with_states(run, [self._rooms.nodes[row] for row in rows.tolist()])
-        return self._one_kind(ordered[0], rows)[1].least > 0
+        ordered = self._with_states(run, [self._rooms.nodes[row] for row in rows.tolist()])[0]
+        assert ordered.states is not None
+        return most_in_a_row(ordered.states) < starting and self._one_kind(ordered, rows)[1].least > 0
 
     def likenesses(self, rows: Rows) -> Rows:
         """For each of some nodes a number, equal for those of a pool without which rounds come to the same end;
@@ -295,4 +295,4 @@ def _left_by(view: ClusterView, node: NodeView) -> PodsLeftBehind:
     """The pods that a node would leave behind, for their ages and names."""
     if view.may_shut_in:
         return PodsLeftBehind.of(tuple(view.movable(node)))
-    return PodsLeftBehind(node.ages_of_movers, lambda: node.movers)
+    return PodsLeftBehind(node.ages_of_movers, lambda: node.names_of_movers)

@@ -5,34 +5,32 @@ no look.
 """
 
 from collections.abc import Callable, Sequence
-from itertools import repeat
-from operator import attrgetter
+from itertools import chain, repeat
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.karpenter.cluster_view import NodeView
-from planner.karpenter.pod_view import PodView, ages_of
+from planner.karpenter.pod_view import PodName, PodView, ages_of, names_of
 from planner.karpenter.pods.round_pod import RoundPod
 
 RUNS, LEAVES, WAITS = range(3)
 """On a node that would go; on one that is being deleted; for a node. The last two excuse a pod without room."""
 States = NDArray[np.int8]
-_name = attrgetter("uid", "row")
 
 
 class PodsLeftBehind(NamedTuple):
     """Some pods of one kind, in any order."""
 
     created_us: NDArray[np.int64]
-    pods: Callable[[], Sequence[PodView | RoundPod]]
-    """The pods themselves, which are asked for where their names matter."""
+    names: Callable[[], Sequence[PodName]]
+    """By which those of one age are put in order; asked for where that matters."""
 
     @staticmethod
     def of(pods: Sequence[PodView | RoundPod]) -> "PodsLeftBehind":
         """Pods that are at hand."""
-        return PodsLeftBehind(ages_of(pods), lambda: pods)
+        return PodsLeftBehind(ages_of(pods), lambda: names_of(pods))
 
 
 def states_of(pods: Sequence[RoundPod]) -> States:
@@ -81,13 +79,19 @@ class AgeOrder:
         all_states[: len(states)] = states
         order = np.argsort(created_us, kind="stable")
         mixed = _mixed_ages(created_us[order], all_states[order])
-        names = [_name(pod) for each in groups for pod in each.pods()] if mixed else []
+        names = list(chain.from_iterable(each.names() for each in groups)) if mixed else []
         for begin, end in mixed:
             order[begin:end] = sorted(order[begin:end].tolist(), key=names.__getitem__)
         owners = np.repeat(np.arange(len(groups)), [len(each.created_us) for each in groups])
         self._number = dict(zip(nodes, range(1, len(groups)), strict=True))
         self._owners, self._states = owners[order], all_states[order]
         return self._states
+
+
+def most_in_a_row(states: States) -> int:
+    """The most pods that come one after the other none of which runs on a node that would go."""
+    others = np.flatnonzero(states == RUNS)
+    return int(np.diff(others, prepend=-1, append=len(states)).max()) - 1
 
 
 def _mixed_ages(created_us: NDArray[np.int64], states: States) -> Sequence[tuple[int, int]]:

@@ -52,7 +52,9 @@ class PoolSizes:
         self._sizes: dict[str, PoolSize] = {}
 
     def of(self, nodes: Sequence[NodeView]) -> Mapping[str, PoolSize]:
-        """The sizes of all pools that have nodes."""
+        """The sizes of all pools that have nodes; `nodes` stay as they are."""
+        if nodes is self._nodes:
+            return self._sizes
         if len(nodes) == len(self._nodes):
             changed = changed_places(self._nodes, nodes)
             self._count((self._nodes[at] for at in changed), -1)
@@ -61,7 +63,7 @@ class PoolSizes:
             before, now = dict.fromkeys(self._nodes), dict.fromkeys(nodes)
             self._count((node for node in before if node not in now), -1)
             self._count((node for node in now if node not in before), 1)
-        self._nodes = tuple(nodes)
+        self._nodes = nodes
         return self._sizes
 
     def _count(self, nodes: Iterable[NodeView], sign: int) -> None:

@@ -59,16 +59,23 @@ def found_in(view):
 
 
 def test_a_search_that_fails_from_two_nodes_on_finds_nothing(monkeypatch):
-    views = [crowded(seed) for seed in range(150)]
+    views = [crowded(seed) for seed in range(400)]
     spared, fail_from = [], CountedRounds.fail_from
+    late, start_too_late = [], CountedRounds._start_too_late
 
     def noted(self, nodes, others):
         spared.append(fail_from(self, nodes, others))
         return spared[-1]
 
+    def noted_late(self, run, rows, starting):
+        late.append(start_too_late(self, run, rows, starting))
+        return late[-1]
+
     monkeypatch.setattr(CountedRounds, "fail_from", noted)
+    monkeypatch.setattr(CountedRounds, "_start_too_late", noted_late)
     found = [found_in(view) for view in views]
     assert 20 < sum(spared) < len(spared) - 20
+    assert 5 < sum(late) < len(late) - 5
     monkeypatch.setattr(CountedRounds, "fail_from", lambda self, nodes, others: False)
     assert found == [found_in(view) for view in views]
 
