@@ -7,7 +7,7 @@ from functools import partial
 from planner.plan.model.pods.pod_template import PodTemplate
 from planner.state.cluster import Cluster
 from planner.state.specs import PodSpec
-from planner.vpa.admission.capping import ContainerResources, capped
+from planner.vpa.admission.capping import ContainerResources, Recommendation, capped
 from planner.vpa.admission.webhook import settings_of
 from planner.vpa.controller.recommending import RecommenderController
 from planner.vpa.controller.tracked import TrackedVpa, containers_of, with_settings
@@ -30,6 +30,8 @@ class RequestAdmission:
     ) -> None:
         self._cluster, self._recommender, self._compile_pod = cluster, recommender, compile_pod
         self._made: dict[tuple[int, _Settings], int] = {}
+        self._latest: dict[int, tuple[Recommendation, int, int]] = {}
+        """By workload: what was recommended when its last pod came, the template of that pod, and what became of it."""
         controlling: dict[int, TrackedVpa] = {}
         for vpa in vpas:
             if vpa.mode is not UpdateMode.OFF:
@@ -53,9 +55,13 @@ class RequestAdmission:
         recommendation = self._recommender.of(vpa)
         if not recommendation:
             return template
-        containers = containers_of(self._cluster.pod_specs[template].template)
-        fitted = capped(containers, recommendation, vpa.policies, vpa.limits)
-        return self.changed(template, settings_of(containers, fitted, vpa.policies, vpa.limits))
+        latest = self._latest.get(vpa.workload)
+        if latest is None or latest[0] is not recommendation or latest[1] != template:
+            containers = containers_of(self._cluster.pod_specs[template].template)
+            fitted = capped(containers, recommendation, vpa.policies, vpa.limits)
+            made = self.changed(template, settings_of(containers, fitted, vpa.policies, vpa.limits))
+            latest = self._latest[vpa.workload] = recommendation, template, made
+        return latest[2]
 
 
 def _sorted(amounts: Mapping[str, int]) -> tuple[tuple[str, int], ...]:

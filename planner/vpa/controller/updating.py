@@ -20,13 +20,13 @@ from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 from planner.state.pods import PodPhase, ResizeStage
 from planner.state.scaling import ControllerKind
-from planner.vpa.admission.capping import ContainerResources
+from planner.vpa.admission.capping import ContainerResources, Recommendation
 from planner.vpa.controller.recommending import RecommenderController
 from planner.vpa.controller.suspects import Suspects
 from planner.vpa.controller.tracked import TrackedVpa, containers_of
 from planner.vpa.updater.in_place import ResizeState
 from planner.vpa.updater.live_pod import LivePod
-from planner.vpa.updater.priority import PodFacts, UpdatePriority, priority_of
+from planner.vpa.updater.priority import PodFacts, priority_of
 from planner.vpa.updater.updater import (
     ResizeAnswer,
     UpdateMode,
@@ -94,6 +94,9 @@ class UpdaterController:
         self._ahead: deque[tuple[TrackedVpa, VpaSpec, list[LivePod]]] = deque()
         """What the loop has not come to yet; pods are as they were when it began."""
         self._updating: tuple[TrackedVpa, VpaSpec] | None = None
+        self._told: tuple[Recommendation, frozenset[str] | None, bool, PodUpdate] | None = None
+        """What the last pod that was updated was to get, which of its containers counted, how it was updated, and what
+        was recorded of it."""
         self._suspects = Suspects(cluster, self._vpas, rules.priority)
 
     def restart(self) -> None:
@@ -174,19 +177,14 @@ class UpdaterController:
     def _record(self, pod: LivePod, verdict: Verdict) -> None:
         assert isinstance(pod.id, int) and self._updating is not None and self._loop is not None
         vpa, spec = self._updating
-        fitted = self._loop.fitted(spec, pod)
-        changes = tuple(
-            RequestChange(one.name, resource, one.requests.get(resource), target)
-            for one in pod.facts.containers
-            if one.name in fitted
-            for resource, target in fitted[one.name].target.items()
-            if one.requests.get(resource) != target
-        )
-        priority: UpdatePriority = priority_of(pod.facts, fitted)
-        in_place = verdict is Verdict.RESIZED
-        details = PodUpdate(vpa.name, changes, priority.outside, priority.difference, in_place)
+        fitted, in_place = self._loop.fitted(spec, pod), verdict is Verdict.RESIZED
+        # pods of one template, for which the same is recommended, are updated alike
+        alike = self._told is not None and self._told[0] is fitted and self._told[1:3] == (pod.facts.observed, in_place)
+        if not alike:
+            self._told = fitted, pod.facts.observed, in_place, _update_of(vpa.name, pod.facts, fitted, in_place)
+        assert self._told is not None
         name = self._cluster.pod_name(pod.id)
-        self._decide(Decision(self._cluster.clock.now_us, Actor.VPA, verdict, name, "", details))
+        self._decide(Decision(self._cluster.clock.now_us, Actor.VPA, verdict, name, "", self._told[3]))
 
     # -- gathering ------------------------------------------------------------------------------
 
@@ -249,3 +247,16 @@ class UpdaterController:
         if spec.is_daemon:
             return int(table.ready[workload])
         return int(table.desired[workload]) if revision == table.revision[workload] else live
+
+
+def _update_of(vpa: str, pod: PodFacts, fitted: Recommendation, in_place: bool) -> PodUpdate:
+    """What is recorded of the update of a pod."""
+    changes = tuple(
+        RequestChange(one.name, resource, one.requests.get(resource), target)
+        for one in pod.containers
+        if one.name in fitted
+        for resource, target in fitted[one.name].target.items()
+        if one.requests.get(resource) != target
+    )
+    priority = priority_of(pod, fitted)
+    return PodUpdate(vpa, changes, priority.outside, priority.difference, in_place)

@@ -131,6 +131,9 @@ class EvictionCode(IntEnum):
     SEVERAL_BUDGETS = 500
 
 
+_ALLOWED = EvictionCode.ALLOWED  # looking up a member of an enum costs a call in Python 3.11
+
+
 @dataclass(frozen=True, slots=True)
 class EvictionAnswer:
     """What the eviction API says. Only an accepted eviction may lower a budget."""
@@ -143,12 +146,15 @@ class EvictionAnswer:
     @property
     def allowed(self) -> bool:
         """The pod is deleted."""
-        return self.code is EvictionCode.ALLOWED
+        return self.code is _ALLOWED
 
     @property
     def may_retry(self) -> bool:
         """A budget refused, and may allow it later."""
         return self.code is EvictionCode.TOO_MANY_REQUESTS
+
+
+_NO_BUDGET = EvictionAnswer(EvictionCode.ALLOWED)
 
 
 def answer_eviction(
@@ -159,7 +165,7 @@ def answer_eviction(
     `past_budgets`: pending, finished or already being deleted, so that no budget applies.
     """
     if past_budgets or not budgets:
-        return EvictionAnswer(EvictionCode.ALLOWED)
+        return _NO_BUDGET
     if len(budgets) > 1:
         return EvictionAnswer(EvictionCode.SEVERAL_BUDGETS)
     rule, status = budgets[0]
@@ -167,7 +173,7 @@ def answer_eviction(
         rule.unhealthy_policy is UnhealthyPodEvictionPolicy.ALWAYS_ALLOW
         or status.current_healthy >= status.desired_healthy > 0
     ):
-        return EvictionAnswer(EvictionCode.ALLOWED)
+        return _NO_BUDGET
     if not status.is_current:
         return EvictionAnswer(EvictionCode.TOO_MANY_REQUESTS, STALE_RETRY_US)
     if status.disruptions_allowed < 0 or len(status.disrupted_us) > MOST_DISRUPTED:

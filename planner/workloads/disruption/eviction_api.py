@@ -12,6 +12,8 @@ from planner.workloads.controllers.pod_lifecycle import PodLifecycle
 from planner.workloads.disruption.budgets import BudgetStatus, EvictionAnswer, EvictionCode, answer_eviction
 from planner.workloads.disruption.disruption_controller import CompiledBudget, DisruptionController
 
+_RUNNING = int(PodPhase.RUNNING)  # looking up a member of an enum costs a call in Python 3.11
+
 
 class EvictionApi:
     """Evicts pods as budgets allow. The status of a budget is that of this moment."""
@@ -50,10 +52,10 @@ class EvictionApi:
     def dry_run(self, pod: int) -> EvictionAnswer:
         """What the API would answer now; nothing changes."""
         pods = self._cluster.pods
-        past = pods.phase[pod] != PodPhase.RUNNING or pods.deletion_us[pod] != NONE
+        past = pods.phase.item(pod) != _RUNNING or pods.deletion_us.item(pod) != NONE
         covering = [self.budgets[number] for number in self.covering(pod)]
         states = [(one.rule, self.status(one)) for one in covering]
-        return answer_eviction(bool(past), bool(pods.ready[pod]), states)
+        return answer_eviction(past, bool(pods.ready[pod]), states)
 
     def evict(self, pod: int, by: str, grace_cap_us: int | None = None) -> EvictionAnswer:
         """Delete the pod if the budgets allow it. `by`: the caller, for the record."""
