@@ -31,7 +31,7 @@ cdef struct Meters:  # columns by pod row or kind, as `cpu_time_s` has them
 
 
 def cpu_time_s(const long long[::1] rows, const long long[::1] kinds, besides, requests):
-    """Core-seconds of the pods of these `rows`, of these `kinds` (-1: none any more).
+    """Core-seconds of the pods of these `rows`; `kinds`: by pod row (-1: none any more).
 
     `besides` requests: by pod, by kind, and the unit of both in seconds. For `requests`: what each pod has spent, its group
     (-1: none), its part of what a pod of the group has done since, and that. A pod beyond the columns has used nothing of
@@ -42,7 +42,7 @@ def cpu_time_s(const long long[::1] rows, const long long[::1] kinds, besides, r
     cdef Meters meters = meters_of(besides, requests)
     cdef Py_ssize_t at
     for at in range(rows.shape[0]):
-        out[at] = used_s(&meters, rows[at], kinds[at])
+        out[at] = used_s(&meters, rows[at], kinds[rows[at]] if rows[at] < kinds.shape[0] else -1)
     return found
 
 

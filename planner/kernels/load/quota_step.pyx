@@ -38,6 +38,9 @@ cdef class QuotaStep:
     cdef long long[::1] parts  # groups that do
     cdef const long long[::1] reported, every_level
     cdef double[:, ::1] own  # what was written of the pods of each group
+    cdef const long long[::1] everyone  # positions of all workloads
+    cdef long long[::1] lengths_us  # of a step that all take together
+    cdef double[:, ::1] of_all  # figures of the latest step of all workloads
 
     def __init__(self, QuotaPods pods, Py_ssize_t workloads, const long long[::1] reported, Py_ssize_t levels):
         """`pods`: of all kinds; `reported`: the levels that are percentiles, of so many `levels`."""
@@ -45,6 +48,11 @@ cdef class QuotaStep:
         self.every_level = np.arange(levels)
         self.members, self.parts = np.empty(workloads), np.empty(workloads, np.int64)
         self.own = np.empty((0, ROWS + levels))
+        self.everyone, self.lengths_us = np.arange(workloads), np.zeros(workloads, np.int64)
+
+    def write_all(self, figures):
+        """Rows of `WorkloadSteps` that `step_all` writes to."""
+        self.of_all = figures
 
     def regroup(self, first, service, kind, count, held, done, busy):
         """There are these groups now, those of a workload side by side from `first` on.
@@ -89,6 +97,19 @@ cdef class QuotaStep:
         `WorkloadSteps`, and of mixtures of several groups, whose percentiles are missing: their places in `positions`, first
         rows, lengths, shares and rows of levels.
         """
+        found = np.empty((FIGURES, positions.shape[0]))
+        return found, self.take_step(positions, rate, dt_us, losses, found)
+
+    def step_all(self, const double[::1] rate, long long dt_us, losses):
+        """A step of this length of all workloads, as `step`; its figures are written where `write_all` said."""
+        if self.workloads and self.lengths_us[0] != dt_us:
+            self.lengths_us[:] = dt_us
+        return self.take_step(self.everyone, rate, self.lengths_us, losses, self.of_all)
+
+    cdef take_step(
+        self, const long long[::1] positions, const double[::1] rate, const long long[::1] dt_us, losses, double[:, ::1] out
+    ):
+        """See `step`; returns the mixtures, None without any."""
         cdef Py_ssize_t place, at, of, groups = 0, mixed = 0, mixtures = 0, row = 0
         cdef bint is_one_each = True, floors_vary = False
         cdef const double[:, ::1] chance = losses
@@ -103,9 +124,8 @@ cdef class QuotaStep:
                 mixed += self.parts[of]
         if losses is not None and chance.shape[0] != groups:
             raise ValueError("losses are not those of the groups")
-        found = np.empty((FIGURES, positions.shape[0]))
         levels = np.empty((mixed, self.every_level.shape[0])) if mixed else None
-        cdef double[:, ::1] out = found, levels_s = levels
+        cdef double[:, ::1] levels_s = levels
         self.pods.lacks = True
         while self.pods.missing():
             groups = row = 0
@@ -123,7 +143,7 @@ cdef class QuotaStep:
             of = positions[place]
             for at in range(self.first[of], self.first[of + 1]):
                 self.keep(at, <double>dt_us[place])
-        return found, self.mixtures(positions, mixtures, levels) if mixed else None
+        return self.mixtures(positions, mixtures, levels) if mixed else None
 
     cdef mixtures(self, const long long[::1] positions, Py_ssize_t count, levels):
         """Places, first rows, lengths, shares and levels of the workloads with several groups that take requests."""

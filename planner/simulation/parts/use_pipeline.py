@@ -18,6 +18,7 @@ from planner.simulation.compile.world import World
 from planner.simulation.parts.memory_life import MemoryLife
 from planner.workloads.cpu.running_pods import NOT_RUNNING
 from planner.workloads.load.load_model import LoadModel
+from planner.workloads.load.use.used_cpu import UseMarks
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -77,6 +78,9 @@ class UsePipeline:
         self._reach_us = pipeline.rate_window + _SAMPLES_BEFORE * (2 * pipeline.kubelet_interval + self._interval_us)
         self._past_from_us: int | None = None
         self._known: _Followed | None = None
+        self._marks: UseMarks | None = None
+        self._key: UseKey | None = None
+        """What pods must have in common, as long as these are the marks."""
 
     def have_past(self, first_scrape_us: int) -> None:
         """Pods that are there at the start have been scraped before, at the same beat as in the run."""
@@ -109,11 +113,14 @@ class UsePipeline:
         return self._load_model.spent_s(rows) * _MILLI_US_PER_CORE_S
 
     def _use_key(self) -> UseKey | None:
-        key = self._load_model.use_key()
-        if key is None:
-            return None
+        marks = self._load_model.use_key()
+        if marks is not self._marks:
+            self._marks, self._key = marks, None if marks is None else self._key_of(marks)
+        return self._key
+
+    def _key_of(self, marks: UseMarks) -> UseKey:
         workload, pods_of = self._cluster.pods.workload, self._pods_of
-        return UseKey(key.era, key.version, key.marks, workload, pods_of, self._load_model.kind_of, key.columns)
+        return UseKey(marks.era, marks.version, marks.marks, workload, pods_of, self._load_model.kind_of, marks.columns)
 
     def _pods_of(self, workload: int) -> Ints:
         """Running pods of a workload; none of one that no autoscaler follows."""

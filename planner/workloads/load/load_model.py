@@ -74,6 +74,8 @@ class LoadModel(LoadReadings):
             cluster, workloads, self._services, self._position, self._pods, self._serving, self._over_time
         )
         self._of_kind: KindsCpu | None = None
+        self._cores = np.zeros(0, np.int64)
+        """CPU of every node, as of the latest look at pods."""
         self._calm: CalmUse | None = None
         self._given_version = -1
         self._owed = OwedPods(self._serving.regroups)
@@ -158,11 +160,12 @@ class LoadModel(LoadReadings):
         if self._pods.is_current and self._is_calm(positions):
             self._refreshed_us = now_us
             if len(positions):
-                self._serving.merge()
+                self._keep(positions)
             return
         moved = self._pods.update()
         self._used.move(moved)
-        cores, kinds, asked = self._asked.cores(), self._pods.kinds, self._asked.of_workloads()
+        self._cores = cores = self._asked.cores()
+        kinds, asked = self._pods.kinds, self._asked.of_workloads()
         of_kind = self._of_kind
         if of_kind is None or of_kind.kinds is not kinds or self._over_time.changes:
             of_kind = self._of_kind = KindsCpu(kinds, asked)
@@ -201,11 +204,23 @@ class LoadModel(LoadReadings):
     def _is_calm(self, positions: Ints) -> bool:
         """Whether a refresh would find everything as the latest one left it."""
         calm = self._calm
-        if calm is None or calm.key != self._running_key():
+        if calm is None:
             return False
-        if len(positions) and self._given_version != self._pods.version:
+        key = self._running_key()
+        if calm.key != key:
+            if calm.key[0] != key[0] or not np.array_equal(self._asked.cores(), self._cores):
+                return False
+            self._calm = calm = calm._replace(key=key)  # something else about nodes has changed
+        if len(positions) and self._given_version != self._pods.version and self._owed.any:
             return False
         return self._asked.stays_within(calm.most_milli)
+
+    def _keep(self, positions: Ints) -> None:
+        """Services keep the pods that they have."""
+        if self._given_version == self._pods.version:
+            self._serving.merge()
+        elif len(positions) == self._services.count:
+            self._given_version = self._pods.version
 
     def _members(self, moved: Moved | None) -> Ints:
         """Positions of the pods that are looked at one by one."""

@@ -93,6 +93,9 @@ class Services:
         self._plain_rate = self._plain.copy()
         """The profiles at the end of each latest step."""
         self._latest: _Step | None = None
+        self._hold_back = bool(self._closed or self.queues)
+        """Whether something else than profiles says what reaches pods."""
+        self._is_noisy = bool(self._noise)
         self._is_plain = not (self._closed or self._doors or self.queues or self._retries or self._calls)
         """Whether what reaches the pods of a workload follows from its own profile alone."""
         self._some_lost = False
@@ -111,7 +114,7 @@ class Services:
 
     def rates_of_profiles(self, now_us: int) -> tuple[Floats, Floats, Floats] | None:
         """Rates of the profiles, factors and what comes on top; None where something else holds requests back."""
-        if self._closed or self.queues:
+        if self._hold_back:
             return None
         return self._profile_rates(now_us), self._factors, self._added_rate
 
@@ -122,13 +125,13 @@ class Services:
 
     def draw_noise(self, now_us: int, dt_us: int) -> None:
         """Noise for the time to come, `dt_us` after it was drawn before."""
-        if self._noise:
+        if self._is_noisy:
             self._noise.advance(dt_us)
             self._factors = self._noise.factors
         if self._arrivals is not None:
             noise = self._noise.factors
             self._arrivals.advance(lambda: self._plain_rate * noise * (dt_us / US_PER_S), now_us, dt_us)
-            self._factors = self._factors * self._arrivals.factors if self._noise else self._arrivals.factors
+            self._factors = self._factors * self._arrivals.factors if self._is_noisy else self._arrivals.factors
 
     def advance(self, positions: Ints, now_us: int, pods: ServingPods) -> list[StepsTaken]:
         """End the steps of these workloads now, callers first; served requests make calls."""
@@ -149,10 +152,13 @@ class Services:
 
     def _advance_plain(self, now_us: int, pods: ServingPods) -> StepsTaken:
         """The same where all have been stepped together and only their own profiles matter."""
-        if self._dt_us[0] != now_us - self._together_us:
-            self._dt_us = np.full(self.count, now_us - self._together_us)
+        length_us, rate = now_us - self._together_us, self._plain_rate * self._factors
+        if self._dt_us[0] != length_us:
+            self._dt_us = np.full(self.count, length_us)
         start_us, dt_us = self._last_us, self._dt_us
-        steps = self._serve(self.positions, self._plain_rate * self._factors, dt_us, pods)
+        steps = pods.step_all(rate, length_us)
+        if steps is None:
+            steps = self._serve(self.positions, rate, dt_us, pods)
         self._last_us, self._together_us = start_us + dt_us, now_us
         self._plain_rate = self._profile_rates(now_us)
         return StepsTaken(self.positions, start_us, dt_us, steps)

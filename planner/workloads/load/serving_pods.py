@@ -147,11 +147,22 @@ class ServingPods(GroupedPods):
         self._compiled.regroup(self._groups)
         if not self._compiled.know(positions):
             return None
-        losses = None
-        if self._compiled.some_lose:
-            groups = self.groups(positions)
-            losses = losses_of(groups, rate_at_pods(groups, rate), self.held(positions))
+        losses = self._losses(positions, rate) if self._compiled.some_lose else None
         return self._compiled.step(positions, rate, dt_us, losses)
+
+    def step_all(self, rate: Floats, dt_us: int) -> WorkloadSteps | None:
+        """The same of all workloads; what it returns is written over by the next such step."""
+        compiled = self._compiled
+        if compiled is None:
+            return None
+        compiled.regroup(self._groups)
+        if not compiled.knows_all:
+            return None
+        return compiled.step_all(rate, dt_us, self._losses(self._all, rate) if compiled.some_lose else None)
+
+    def _losses(self, positions: Ints, rate: Floats) -> Floats | None:
+        groups = self.groups(positions)
+        return losses_of(groups, rate_at_pods(groups, rate), self.held(positions))
 
     def keep(self, positions: Ints, held: Floats, served: Floats, dt_us: Ints) -> None:
         """What pods of these groups hold at the end of a step, and how many requests each has served in it."""

@@ -33,15 +33,24 @@ def steps_of(draws, count):
 
 
 def totals_after_a_run(slos):
-    """What is known after steps of all workloads and of some, and after rows of the series in between."""
+    """What is known after steps of all workloads and of some, and after rows of the series in between.
+
+    Those of all are written over those before, as those of a run are.
+    """
     draws, totals, seen = np.random.default_rng(1), LoadTotals(slos), []
     rows = np.array(totals.rows)
+    of_all = steps_of(draws, len(rows))
     for number in range(1, 200):
         some = rows if number % 3 else rows[draws.random(len(rows)) < 0.5]
         if not len(some):
             continue
         length = np.full(len(some), 5 * US_PER_S)
-        totals.add(some, number * length - length, length, steps_of(draws, len(some)))
+        steps = steps_of(draws, len(some))
+        if some is rows:
+            for column, fresh in zip(of_all, steps, strict=True):
+                column[:] = fresh
+            steps = of_all
+        totals.add(some, number * length - length, length, steps)
         seen.append(totals.slo_missed.tobytes())
         if number % 7 == 0:
             seen.append(totals.take_flows().table.tobytes())

@@ -59,16 +59,21 @@ class Both:
 
     def step(self, rate, held, dt_us=DT_US):
         """Figures of the workloads and what pods hold and have done: by the kernel, and without it."""
-        self.groups.held[:], self.groups.done[:] = held, 0.0
         is_alone = len(self.plain.service) == len(rate) and self.plain.is_one_each
         each = rate / self.plain.pods if is_alone else rate[self.plain.service] * self.plain.shares
         losses = losses_of(self.plain, each, held)
         assert (losses is None) or self.compiled.some_lose
-        by_kernel = self.compiled.step(self.all, rate, np.full(len(rate), dt_us), losses)
-        found = np.stack(by_kernel), self.groups.held.copy(), self.groups.done.copy()
+        found = self.after(held, lambda: self.compiled.step(self.all, rate, np.full(len(rate), dt_us), losses))
+        if self.compiled.knows_all:
+            assert alike(self.after(held, lambda: self.compiled.step_all(rate, dt_us, losses)), found)
         steps, work = step_workloads(self.plain, rate, held, dt_us / 1e6)
         spent = work.served * self.plain.demands.cpu_seconds
         return found, (np.stack(steps), work.in_flight, spent)
+
+    def after(self, held, step):
+        """Figures that a step of the kernel returns, and what pods hold and have done after it."""
+        self.groups.held[:], self.groups.done[:] = held, 0.0
+        return np.stack(step()), self.groups.held.copy(), self.groups.done.copy()
 
 
 def alike(found, expected):

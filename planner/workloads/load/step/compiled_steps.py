@@ -25,7 +25,10 @@ class CompiledSteps:
         self._groups: Groups | None = None
         self.some_lose = False
         """Whether pods of some group may lose requests by chance."""
-        self._knows_all = False
+        self.knows_all = False
+        """Whether the kernel knows all pods of all workloads."""
+        self._figures_of_all: Floats = np.zeros((len(WorkloadSteps._fields), len(demands.cv)))
+        self._of_all = WorkloadSteps(*self._figures_of_all)
         self._begin()
 
     def _begin(self) -> None:
@@ -33,6 +36,7 @@ class CompiledSteps:
 
         self._kinds = QuotaKinds(self._demands)
         self._kernel = QuotaStep(self._kinds.pods, len(self._demands.cv), REPORTED, len(LEVELS))
+        self._kernel.write_all(self._figures_of_all)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies learn all of it anew: the kernel points into columns."""
@@ -53,11 +57,11 @@ class CompiledSteps:
         first = np.searchsorted(groups.service, np.arange(len(self._demands.cv) + 1))
         kept = groups.held, groups.done, groups.busy_milli
         self.some_lose = self._kernel.regroup(first, groups.service, groups.kind, groups.pods, *kept)
-        self._knows_all = self._kernel.knows(np.arange(len(self._demands.cv)))
+        self.knows_all = self._kernel.knows(np.arange(len(self._demands.cv)))
 
     def know(self, positions: Ints) -> bool:
         """Whether the kernel knows all pods of these workloads."""
-        return self._knows_all or self._kernel.knows(positions)
+        return self.knows_all or self._kernel.knows(positions)
 
     def step(self, positions: Ints, rate: Floats, dt_us: Ints, losses: Floats | None) -> WorkloadSteps:
         """A step of the workloads at `positions`, which it knows; what their pods hold and have done is kept.
@@ -66,9 +70,21 @@ class CompiledSteps:
         """
         found, mixtures = self._kernel.step(positions, rate, dt_us, losses)
         if mixtures is not None:
-            of, starts, length, share, levels_s = mixtures
-            found[_PERCENTILES, of] = mixed_compiled(levels_s, share, (starts, length), np.zeros(len(of)))
+            _mix(found, mixtures)
         return WorkloadSteps(*found)
+
+    def step_all(self, rate: Floats, dt_us: int, losses: Floats | None) -> WorkloadSteps:
+        """The same of all workloads, where it `knows_all`; what it returns is written over by the next one."""
+        mixtures = self._kernel.step_all(rate, dt_us, losses)
+        if mixtures is not None:
+            _mix(self._figures_of_all, mixtures)
+        return self._of_all
+
+
+def _mix(figures: Floats, mixtures: tuple[Ints, Ints, Ints, Floats, Floats]) -> None:
+    """Percentiles of the workloads whose pods are in several groups, as `QuotaStep.step` returns these."""
+    of, starts, length, share, levels_s = mixtures
+    figures[_PERCENTILES, of] = mixed_compiled(levels_s, share, (starts, length), np.zeros(len(of)))
 
 
 def compiled_steps(demands: Demands) -> CompiledSteps | None:

@@ -56,7 +56,7 @@ class LoadReadings:
 
     def spent_s(self, rows: Ints) -> Floats:
         """CPU seconds that these pods have used so far; for requests up to the end of their latest step."""
-        return self._used.spent_s(rows, self._pods.kind if rows is self._pods.rows else self._pods.kind_of(rows))
+        return self._used.spent_s(rows)
 
     def work_received(self) -> Received:
         """Pods of Jobs with work, and what each gets for it since the last refresh."""

@@ -18,6 +18,7 @@ class OwedPods:
     def __init__(self, always: Bools) -> None:
         """`always`: services whose groups of pods are formed anew whenever they are given pods, be they the same."""
         self._always = always
+        self._are_some_always = bool(always.any())
         self._owed: Bools = np.ones(len(always), np.bool_)
         self._cores: Ints = np.zeros(0, np.int64)
 
@@ -32,6 +33,11 @@ class OwedPods:
         for kind in (moved.before, moved.after):
             of = service_of_kind[kind[kind != NOT_RUNNING]]
             self._owed[of[of >= 0]] = True
+
+    @property
+    def any(self) -> bool:
+        """Whether some would be given pods, were they all asked for."""
+        return self._are_some_always or bool(self._owed.any())
 
     def of(self, positions: Ints) -> Ints:
         """Those of them that are owed their pods."""

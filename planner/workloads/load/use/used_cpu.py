@@ -34,6 +34,10 @@ class UseMarks(NamedTuple):
     columns: tuple[Ints, Floats, Ints, Floats]
     """By pod row what they have used besides others of their kind, and spent on requests, their group and part."""
 
+    def has(self, own: Ints, spent: Floats) -> bool:
+        """Whether its first two columns are still these; the others go with them or with the version."""
+        return self.columns[0] is own and self.columns[1] is spent
+
 
 @dataclass(frozen=True)
 class _Besides:
@@ -67,6 +71,8 @@ class UsedCpu:
         self._present_milli = present_milli
         self._meter, self._mean = CpuMeter(), MeanUse()
         self._besides: _Besides | None = None
+        self._marked: UseMarks | None = None
+        """The latest `key`."""
         self._looked_at = 0
         """Grows while pods are looked at one by one."""
         self._time_s, self._now_milli = _kernels()
@@ -120,12 +126,14 @@ class UsedCpu:
 
     def key(self) -> UseMarks | None:
         """See `LoadModel.use_key`."""
-        now, pods, serving = self._besides, self._pods, self._serving
+        now, known = self._besides, self._marked
         if now is None or len(now.members) or self._now_milli is None or self._present_milli is not None:
             return None
-        spent, group, part, _ = serving.spent_columns
-        version = pods.version, serving.version
-        return UseMarks(self._looked_at, version, self._marks, (self._meter.columns[0], spent, group, part))
+        version, own = (self._pods.version, self._serving.version), self._meter.columns[0]
+        spent, group, part, _ = self._serving.spent_columns
+        if known is None or known.version != version or known.era != self._looked_at or not known.has(own, spent):
+            known = self._marked = UseMarks(self._looked_at, version, self._marks, (own, spent, group, part))
+        return known
 
     def _marks(self) -> Ints:
         marks = self._pods.marks.copy()
@@ -140,16 +148,19 @@ class UsedCpu:
         got = now.each(now.kinds - now.of_kind.before_work, now.of_member.besides - now.of_member.before_work, pods)
         return np.maximum(0, got[working])
 
-    def spent_s(self, rows: Ints, kind: Ints) -> Floats:
+    def spent_s(self, rows: Ints) -> Floats:
         """CPU time of pods so far: up to the end of the latest step for requests."""
         if self._time_s is not None:
-            return self._time_s(rows, kind, self._meter.columns, self._serving.spent_columns)
+            return self._time_s(rows, self._pods.columns[1], self._meter.columns, self._serving.spent_columns)
+        return self._total_s(rows, self._pods.kind if rows is self._pods.rows else self._pods.kind_of(rows))
+
+    def _total_s(self, rows: Ints, kind: Ints) -> Floats:
         return self._meter.used_s(rows, kind) + self._serving.spent_s(rows)
 
     def look(self, now_us: int, workload: Rows, sizes: Sizes) -> UseOfRow:
         """Mean use since the last look; `workload`: by pod row; `sizes`: how many workload and node rows there are."""
         pods, columns = self._pods, (self._meter.columns, self._serving.spent_columns)
-        return self._mean.look(now_us, (pods.rows, pods.columns), (self.spent_s, columns), workload, sizes)
+        return self._mean.look(now_us, (pods.rows, pods.columns), (self._total_s, columns), workload, sizes)
 
 
 def _kernels() -> tuple[Callable[..., Floats] | None, Callable[..., Ints] | None]:

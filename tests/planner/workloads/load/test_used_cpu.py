@@ -44,7 +44,7 @@ def test_compiled_cpu_time_is_that_of_meter_and_serving_pods(found, kinds_milli,
     groups = len(serving.held(everyone))
     serving.keep(everyone, np.zeros(groups), np.full(groups, served), np.full(SERVICES, 5_000_000))
     asked, of = np.arange(len(found) + more), np.concatenate((kinds, np.full(more, -1)))
-    compiled = cpu_time_s(asked, of, meter.columns, serving.spent_columns)
+    compiled = cpu_time_s(asked, kinds, meter.columns, serving.spent_columns)
     plain = meter.used_s(asked, of) + serving.spent_s(asked)
     assert compiled.tobytes() == plain.tobytes()
 
