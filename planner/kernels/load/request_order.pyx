@@ -12,9 +12,11 @@ SOURCE = KERNEL_SOURCE
 
 cdef unsigned long long STEP_ONE = 0xBF58476D1CE4E5B9ULL, STEP_TWO = 0x94D049BB133111EBULL
 cdef enum:
-    BUCKET_BITS = 14
+    BUCKET_BITS = 16
     BUCKETS = 1 << BUCKET_BITS
     DRAW_BITS = 53
+    WHO_BITS = 20
+    MOST = 1 << WHO_BITS  # requests, so that the rest of a draw and whose it is are one number
 
 
 def levels_in_order(unsigned long long salt, first, whole):
@@ -26,13 +28,14 @@ def levels_in_order(unsigned long long salt, first, whole):
     return found
 
 
-cdef void rank(unsigned long long salt, long long begin, double[::1] levels):
+cdef rank(unsigned long long salt, long long begin, double[::1] levels):
     """Levels of a part of the requests: draws are dealt into buckets by their first bits and sorted there."""
     cdef Py_ssize_t count = levels.shape[0], at, place, low
     cdef unsigned long long draw
     cdef unsigned long long[::1] draws = np.empty(count, np.uint64), dealt = np.empty(count, np.uint64)
-    cdef int[::1] who = np.empty(count, np.intc)
-    cdef Py_ssize_t[::1] ends = np.zeros(BUCKETS + 1, np.intp)
+    cdef int[::1] ends = np.zeros(BUCKETS + 1, np.intc)
+    if count > MOST:
+        raise ValueError("more requests than can be told apart")
     for at in range(count):
         draw = mixed(mixed(<unsigned long long>(begin + at) ^ salt)) >> 11
         draws[at] = draw
@@ -43,26 +46,25 @@ cdef void rank(unsigned long long salt, long long begin, double[::1] levels):
         draw = draws[at]
         place = ends[draw >> (DRAW_BITS - BUCKET_BITS)]
         ends[draw >> (DRAW_BITS - BUCKET_BITS)] += 1
-        dealt[place], who[place] = draw, <int>at
+        dealt[place] = draw << (64 - DRAW_BITS + BUCKET_BITS) >> (64 - DRAW_BITS + BUCKET_BITS - WHO_BITS) | at
     low = 0
     for at in range(BUCKETS):  # whose ends have moved to those of the buckets themselves
-        sort(dealt, who, low, ends[at])
+        sort(&dealt[0], low, ends[at])
         low = ends[at]
     for place in range(count):
-        levels[who[place]] = (<double>place + 0.5) / <double>count
+        levels[dealt[place] & (MOST - 1)] = (<double>place + 0.5) / <double>count
 
 
-cdef void sort(unsigned long long[::1] draws, int[::1] who, Py_ssize_t low, Py_ssize_t behind) noexcept:
-    """Put a few draws in order, and whose they are."""
+cdef inline void sort(unsigned long long* dealt, Py_ssize_t low, Py_ssize_t behind) noexcept:
+    """Put a few draws in order, with whose they are."""
     cdef Py_ssize_t at, place
-    cdef unsigned long long draw
-    cdef int own
+    cdef unsigned long long own
     for at in range(low + 1, behind):
-        draw, own, place = draws[at], who[at], at
-        while place > low and draws[place - 1] > draw:
-            draws[place], who[place] = draws[place - 1], who[place - 1]
+        own, place = dealt[at], at
+        while place > low and dealt[place - 1] > own:
+            dealt[place] = dealt[place - 1]
             place -= 1
-        draws[place], who[place] = draw, own
+        dealt[place] = own
 
 
 cdef inline unsigned long long mixed(unsigned long long bits) noexcept:
