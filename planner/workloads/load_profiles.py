@@ -72,12 +72,13 @@ class ProfileTable:
             (np.array([node.place for node in kinds[key]]), KIND_OF[key[1]](kinds[key])) for key in sorted(kinds)
         ]
         changes = list(chain.from_iterable(map(_changes, profiles)))
-        known = sorted(change for change in changes if change is not None)
-        moves = len(known) < len(changes)
-        self._changes = None if moves else [FIRST_US, *known, LAST_US]
+        known = {change for change in changes if change is not None}
+        self._changes = None if None in changes else [FIRST_US, *sorted(known), LAST_US]
         self._from = self._until = 0
         self._steady: Floats = np.zeros(0)
-        """Rates between two changes, where no rate ever moves otherwise."""
+        """Rates between two changes, where no rate ever moves otherwise,"""
+        self._after: dict[int, Floats] = {}
+        """and those after some changes to come."""
         self._foreseen: dict[int, Floats] = {}
         """Rates at moments to come,"""
         self._of_beat: dict[int, Floats] = {}
@@ -103,16 +104,24 @@ class ProfileTable:
         foreseen = self._of_beat.get(t_us)
         if foreseen is not None:
             return foreseen
-        if self._changes is None and self._is_beat(t_us):
+        if self._changes is not None:
+            return self._until_change(self._changes, t_us)
+        if self._is_beat(t_us):
             moments = t_us + self._beat_us * np.arange(_AT_ONCE)
             self._of_beat = dict(zip(moments.tolist(), np.ascontiguousarray(self.table(moments).T), strict=True))
             return self._of_beat[t_us]
-        found = self.table(np.array([t_us]))[:, 0]
-        if self._changes is not None:
-            after = bisect_right(self._changes, t_us)
-            self._from, self._until = self._changes[after - 1 : after + 1]
-            self._steady = found
-        return found
+        return np.asarray(self.table(np.array([t_us]))[:, 0])
+
+    def _until_change(self, changes: list[int], t_us: int) -> Floats:
+        """The rates between two changes; those after many changes are found together."""
+        after = bisect_right(changes, t_us)
+        self._from, self._until = changes[after - 1 : after + 1]
+        if self._from not in self._after:
+            moments = [t_us, *changes[after : min(after + _AT_ONCE, len(changes)) - 1]]
+            found = np.ascontiguousarray(self.table(np.array(moments)).T)
+            self._after = dict(zip([self._from, *moments[1:]], found, strict=True))
+        self._steady = self._after[self._from]
+        return self._steady
 
     def foresee(self, t_us: Ints) -> Floats:
         """The rates at many moments to come, a row a moment: `rates` looks them up when they come."""
