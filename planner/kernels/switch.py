@@ -16,6 +16,7 @@ KERNELS = (
     "load.load_rows",
     "load.load_totals",
     "load.mixtures",
+    "load.moved_pods",
     "load.quota_pod",
     "load.quota_responses",
     "load.quota_step",

@@ -14,3 +14,14 @@ def is_within(
     most_milli: Floats,
     dt_us: float,
 ) -> bool: ...
+def needed_milli(
+    rates: tuple[Floats, Floats, Floats],
+    ready: Ints,
+    groups: tuple[Ints, Floats],
+    cpu_seconds: Floats,
+    idle: Ints,
+    rows: Ints,
+    most: int,
+    dt_us: float,
+    needed: Ints,
+) -> None: ...

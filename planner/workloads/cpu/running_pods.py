@@ -5,12 +5,13 @@ those that they have, and of a third while they have nothing to do with requests
 they are.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.kernels import switch
 from planner.state.changes import ClusterEventKind
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
@@ -85,6 +86,7 @@ class RunningPods:
         """Grows with every change."""
         self.marks: Ints = np.zeros(len(has_load), np.int64)
         """By workload row the version with the latest change of its pods."""
+        self._kernel = _kernel()
 
     def note(self, pod: int) -> None:
         """A pod may have changed."""
@@ -106,6 +108,32 @@ class RunningPods:
             return None
         rows, self._noted = np.array(sorted(set(self._noted)), np.int64), []
         self._reserve(int(rows[-1]) + 1)
+        moved = self._moved_compiled(rows)
+        if moved is None:
+            moved = self._moved(rows)
+        if not len(moved.rows):
+            return None
+        self._rows_now = self._kind_now = self._node_now = None
+        self._sort_serving(moved.rows, moved.before)
+        self.version += 1
+        return moved
+
+    def _moved_compiled(self, rows: Ints) -> Moved | None:
+        """As `_moved`; None where only that can tell."""
+        if self._kernel is None or self._killed:
+            return None
+        pods = self._cluster.pods
+        columns = pods.phase, pods.ready.view(np.uint8), pods.workload, pods.spec, pods.node
+        own = self._kind, self._node, self._runs.view(np.uint8)
+        flags = self._cluster.nodes.silent, self._has_load, self._serves
+        found = self._kernel(
+            rows, columns, *(flag.view(np.uint8) for flag in flags), self._kind_of, own, self.count, self.marks,
+            self.version + 1,
+        )  # fmt: skip
+        return None if found is None else Moved(*found)
+
+    def _moved(self, rows: Ints) -> Moved:
+        """Which of these pods have another kind now; they have it from now on."""
         pods = self._cluster.pods
         running = pods.phase[rows] == _RUNNING
         after = np.full(len(rows), NOT_RUNNING, np.int64)
@@ -115,18 +143,13 @@ class RunningPods:
         state = self._states(there, workload, before[running])
         after[running] = self._kinds_of(workload, pods.spec[there], state)
         changed = np.flatnonzero(before != after)
-        if not len(changed):
-            return None
         rows, before, after = rows[changed], before[changed], after[changed]
         starts = before == NOT_RUNNING
         self._node[rows[starts]] = pods.node[rows[starts]]
         self._kind[rows], self._runs[rows] = after, after != NOT_RUNNING
         size = len(self.count)
         self.count = self.count + _counts(after, size) - _counts(before, size)
-        self._rows_now = self._kind_now = self._node_now = None
-        self._sort_serving(rows, before)
-        self.version += 1
-        self.marks[pods.workload[rows]] = self.version
+        self.marks[pods.workload[rows]] = self.version + 1
         return Moved(rows, self._node[rows], before, after)
 
     def _sort_serving(self, rows: Ints, before: Ints) -> None:
@@ -251,3 +274,12 @@ def _by_workload(rows: Ints, workload: Ints) -> Iterator[tuple[int, Ints]]:
 
 def _counts(kinds: Ints, size: int) -> Ints:
     return np.bincount(kinds[kinds != NOT_RUNNING], minlength=size)
+
+
+def _kernel() -> Callable[..., Ints | None] | None:
+    """The compiled twin of `update`."""
+    if not switch.in_use():
+        return None
+    from planner.kernels.load.moved_pods import find_moved
+
+    return find_moved

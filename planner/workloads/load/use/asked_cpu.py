@@ -60,20 +60,29 @@ class AskedCpu:
         self._ones = np.ones(services.count)
         self._counted_version = -1
         self._counted: Ints = np.zeros(services.count, np.int64)
-        self._is_within = _kernel()
+        self._is_within, self._needed_milli = _kernels()
 
     def of_workloads(self) -> Asked:
         """What a pod of each workload row asks for."""
-        needed: Ints = np.zeros(len(self._constant), np.int64)
-        factor = self._cost_by_rate()
-        asked = cpu_needed_milli(
-            self.demands, self.pod_rates() * factor, self._serving.longest() * factor, self.step_us
-        )
-        needed[self._services.rows] = np.minimum(asked, NO_LIMIT_MILLI)
         constant = self._constant
         if self._over_time.changes:
             constant = constant + self._over_time.profile_milli(self._cluster.clock.now_us)
-        return Asked(constant, self._idle, self._over_time.work_milli, needed)
+        return Asked(constant, self._idle, self._over_time.work_milli, self.needed())
+
+    def needed(self) -> Ints:
+        """What the busiest serving pod of each workload row needs for load and backlog, idle use included."""
+        needed: Ints = np.zeros(len(self._constant), np.int64)
+        demands, services = self.demands, self._services
+        if self._needed_milli is not None and services.count and not self.cost.has_curves:
+            rates = services.rates_of_profiles(self._cluster.clock.now_us)
+            if rates is not None:
+                known = self.ready_count(), self._serving.held_columns, demands.cpu_seconds, demands.idle_cpu
+                self._needed_milli(rates, *known, services.rows, NO_LIMIT_MILLI, self.step_us, needed)
+                return needed
+        factor = self._cost_by_rate()
+        asked = cpu_needed_milli(demands, self.pod_rates() * factor, self._serving.longest() * factor, self.step_us)
+        needed[services.rows] = np.minimum(asked, NO_LIMIT_MILLI)
+        return needed
 
     def of_pods(self, members: Ints) -> PodsAtNodes:
         """Pods that are looked at one by one, and what each needs for its load and backlog."""
@@ -150,10 +159,11 @@ class AskedCpu:
         return np.asarray(np.minimum(of_kind[kind], np.maximum(0, most - idle[position][kind])), np.int64)
 
 
-def _kernel() -> Callable[..., bool] | None:
-    """The compiled twin of `stays_within`."""
+def _kernels() -> tuple[Callable[..., bool] | None, Callable[..., None] | None]:
+    """The compiled twins of `stays_within` and of `needed`."""
     if not switch.in_use():
-        return None
-    from planner.kernels.load.calm_load import is_within as compiled
+        return None, None
+    from planner.kernels.load.calm_load import is_within as compiled_within
+    from planner.kernels.load.calm_load import needed_milli
 
-    return compiled
+    return compiled_within, needed_milli
