@@ -96,4 +96,6 @@ class Decision(NamedTuple):
     details: Details | None = None
     """What led to it; None where the verdict says it all."""
     repeats: int = 0
-    """How often the same decision followed at once for this subject."""
+    """How often the same decision followed at once for this subject, or for one of `others`."""
+    others: tuple[str, ...] = ()
+    """Subjects of which the same was found at that moment, and which have no decision of their own."""

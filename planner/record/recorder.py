@@ -2,13 +2,14 @@
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any
 
 from planner.record.autoscaler_status import AutoscalerStatus
 from planner.record.decisions import Actor, Decision, Details, Verdict
 from planner.record.details.replicas import Evaluation, Range
 from planner.record.series import Floats, SeriesStore
+from planner.record.shared_findings import SharedFindings
 
 _CHANGES = frozenset(
     (
@@ -28,6 +29,8 @@ _CHANGES = frozenset(
     )
 )
 
+ALONE_AT_ONCE = 100
+"""Findings of one instant that have a decision of their own; further ones share one with those that are alike."""
 _KEPT = Verdict.KEPT  # looking up a member of an enum costs a call in Python 3.11
 
 Row = tuple[Any, ...]
@@ -54,6 +57,7 @@ class Recorder:
         """Rows of `decisions` replaced by their repeat since they were last taken; None while no one takes them."""
         self._last: dict[Actor, dict[str, int]] = {actor: {} for actor in Actor}
         """By actor: where the last decision of each subject is."""
+        self._shared = SharedFindings()
 
     def copy(self) -> "Recorder":
         """A recorder that goes on by itself; what is recorded is common to both, as it never changes."""
@@ -70,6 +74,7 @@ class Recorder:
         """All decisions so far, oldest first."""
         for at in tuple(self._more):
             self._decision(at)
+        self._write_shared()
         if self._rows:
             decisions = self._decisions
             for at, make in zip(self._rows, self._makers, strict=True):
@@ -119,22 +124,58 @@ class Recorder:
 
     def find(self, time_us: int, actor: Actor, verdict: Verdict, findings: Iterable[tuple[str, Details]]) -> None:
         """Keep what an actor finds of many subjects at once, as `decide` does; nothing of it changes the cluster."""
-        last, decisions, more, repeated = self._last[actor], self._decisions, self._more, self._repeated
+        last, decisions = self._last[actor], self._decisions
         for subject, details in findings:
             at = last.get(subject)
-            if at is not None:
-                old = decisions[at]
-                if type(old) is Decision and old.details is details and old.verdict is verdict and not old.target:
-                    more[at] = more.get(at, 0) + 1
-                    if repeated is not None:
-                        repeated[at] = None
-                    continue
-                folded = _folded(self._decision(at), verdict, "", details)
-                if folded is not None:
-                    self._replace(at, folded)
-                    continue
+            if at is not None and self._is_again(at, verdict, details):
+                continue
             last[subject] = len(decisions)
             decisions.append(Decision(time_us, actor, verdict, subject, "", details))
+
+    def find_alike(
+        self, time_us: int, actor: Actor, verdict: Verdict, findings: Iterable[tuple[str, Details, Hashable]]
+    ) -> None:
+        """As `find`, where there may be tens of thousands at one instant: findings with equal third parts are alike.
+
+        Beyond the first `ALONE_AT_ONCE` of an instant, alike ones share a decision, in whatever calls they come.
+        """
+        shared, last, decisions, repeated = self._shared, self._last[actor], self._decisions, self._repeated
+        if shared.time_us != time_us:
+            self._write_shared()
+            shared.begin(time_us)
+        for subject, details, kind in findings:
+            at = last.get(subject)
+            if at is not None and self._is_again(at, verdict, details):
+                continue
+            if shared.alone < ALONE_AT_ONCE:
+                shared.alone += 1
+                at = None
+            else:
+                at = shared.join(kind, len(decisions), subject)
+            if at is None:
+                at = len(decisions)
+                decisions.append(Decision(time_us, actor, verdict, subject, "", details))
+            elif repeated is not None:
+                repeated[at] = None
+            last[subject] = at
+
+    def _is_again(self, at: int, verdict: Verdict, details: Details) -> bool:
+        """Whether a finding repeats the decision at a place, which then counts it."""
+        old = self._decisions[at]
+        if type(old) is Decision and old.details is details and old.verdict is verdict and not old.target:
+            self._more[at] = self._more.get(at, 0) + 1
+            if self._repeated is not None:
+                self._repeated[at] = None
+            return True
+        folded = _folded(self._decision(at), verdict, "", details)
+        if folded is not None:
+            self._replace(at, folded)
+        return folded is not None
+
+    def _write_shared(self) -> None:
+        """Name in shared decisions who has joined them."""
+        for at, others in self._shared.take():
+            self._decisions[at] = self._decisions[at]._replace(others=others)
 
     def note_status(self, status: AutoscalerStatus) -> None:
         """Keep the status of the Cluster Autoscaler if it differs from the last one in anything but its time."""
@@ -194,4 +235,4 @@ def _folded(old: Decision, verdict: Verdict, target: str, details: Details | Non
 
 def _repeated(old: Decision, details: Details | None, times: int) -> Decision:
     repeats = old.repeats + times
-    return Decision(old.time_us, old.actor, old.verdict, old.subject, old.target, details, repeats)
+    return Decision(old.time_us, old.actor, old.verdict, old.subject, old.target, details, repeats, old.others)

@@ -69,6 +69,8 @@ class RunResult:
             _update(state, f"{decision.time_us}|{decision.actor}|{decision.verdict}|{decision.repeats}")
             _update(state, f"{decision.subject}|{decision.target}")
             _update(state, _details_code(decision.details))
+            for name in decision.others:
+                _update(state, name)
         return state.hexdigest()
 
 

@@ -15,11 +15,12 @@ def fit_summary(result: RunResult) -> str:
     lines = [
         tr("{count} of {count_2} pods found a node", count=len(result.pods) - len(waiting), count_2=len(result.pods))
     ]
-    last = {decision.subject: decision for decision in result.decisions if decision.verdict is Verdict.UNSCHEDULABLE}
+    refusals = (decision for decision in result.decisions if decision.verdict is Verdict.UNSCHEDULABLE)
+    last = {name: decision for decision in refusals for name in (decision.subject, *decision.others)}
     groups: dict[tuple[str, str], int] = {}
     for row in waiting:
         decision = last.get(row["pod"])
-        reason = tr(_NOT_TRIED) if decision is None else why(decision)
+        reason = tr(_NOT_TRIED) if decision is None else why(decision._replace(others=()))
         key = (str(row["workload"]), reason)
         groups[key] = groups.get(key, 0) + 1
     ranked = sorted(groups.items(), key=lambda item: -item[1])

@@ -226,8 +226,11 @@ class Scheduler:
         for queued, _ in refused:
             if not queued.name:
                 queued.name = cluster.pod_name(queued.pod)
-        findings = [(queued.name, refusal.details) for queued, refusal in refused]
-        self._recorder.find(now_us, _SCHEDULER, _UNSCHEDULABLE, findings)
+        template = cluster.pods.spec.item
+        findings = (
+            (queued.name, refusal.details, (template(queued.pod), refusal.message)) for queued, refusal in refused
+        )
+        self._recorder.find_alike(now_us, _SCHEDULER, _UNSCHEDULABLE, findings)
         cluster.mark_unschedulable([queued.pod for queued, _ in refused], [refusal.message for _, refusal in refused])
 
     def _waiting_on(self, spec: PodSpec, refused_by: tuple[PluginName, ...]) -> Waiting:

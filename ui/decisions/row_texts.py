@@ -36,7 +36,7 @@ def row_texts(decision: Decision, currency: str) -> tuple[str, ...]:
     return (
         clock_text(decision.time_us / 1e6),
         component_of(decision),
-        decision.subject,
+        f"{decision.subject} +{len(decision.others)}" if decision.others else decision.subject,
         headline_of(decision),
         why_of(decision, currency),
     )

@@ -15,6 +15,8 @@ class DecisionsByName:
         self._run = run
         self._seen = 0
         self._rows: dict[str, list[int]] = {}
+        self._shared: dict[str, list[int]] = {}
+        """By workload: decisions that several of its pods share, which are looked through for a pod."""
 
     def about(self, name: str) -> Sequence[Decision]:
         """Decisions that name it, in order: as their subject, their target, or one that they affect."""
@@ -22,8 +24,16 @@ class DecisionsByName:
         for row in range(self._seen, len(decisions)):
             for one in _names(decisions[row]):
                 self._rows.setdefault(one, []).append(row)
+            if decisions[row].others:
+                self._shared.setdefault(_owner(decisions[row].subject), []).append(row)
         self._seen = len(decisions)
-        return [decisions[row] for row in self._rows.get(name, ())]
+        shared = [row for row in self._shared.get(_owner(name), ()) if name in decisions[row].others]
+        return [decisions[row] for row in sorted((*self._rows.get(name, ()), *shared))]
+
+
+def _owner(pod: str) -> str:
+    """The workload of a pod."""
+    return pod.rpartition("-")[0]
 
 
 def _names(decision: Decision) -> Iterator[str]:

@@ -59,7 +59,8 @@ def first_difference(a: Sequence[Decision], b: Sequence[Decision]) -> int | None
 
 
 def _key(decision: Decision) -> tuple[Any, ...]:
-    return decision.time_us, decision.actor, decision.verdict, decision.subject, decision.target, decision.details
+    what = decision.time_us, decision.actor, decision.verdict, decision.subject, decision.target, decision.details
+    return *what, decision.others
 
 
 def _described(decision: Decision | None) -> dict[str, Any] | None:

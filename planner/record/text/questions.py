@@ -40,7 +40,9 @@ class RunFacts:
         found = (
             each
             for each in reversed(self.decisions)
-            if each.time_us <= time_us and each.verdict is verdict and subject in (None, each.subject)
+            if each.time_us <= time_us
+            and each.verdict is verdict
+            and (subject in (None, each.subject) or subject in each.others)
         )
         return next(found, None)
 

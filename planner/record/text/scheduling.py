@@ -1,7 +1,7 @@
 """The scheduler's decisions as sentences and tables, in the words of its events."""
 
 from planner import units
-from planner.language.translation import tr
+from planner.language.translation import tr, tr_count
 from planner.record.decisions import Decision
 from planner.record.details.scheduling import (
     Nomination,
@@ -16,6 +16,9 @@ from planner.record.details.scheduling import (
 from planner.record.text.tables import Grid, Step, steps_grid
 from planner.record.text.wording import after_colon, counted, number_text, optional_number, refusals, some_of
 
+_MOST_PODS = 50
+"""Of those that were refused with another one a table names so many."""
+
 
 def sentence(decision: Decision, details: SchedulingDetails) -> str:
     """Why the scheduler decided so."""
@@ -23,7 +26,7 @@ def sentence(decision: Decision, details: SchedulingDetails) -> str:
         case Placement():
             return _bound(decision, details)
         case Unschedulable():
-            return _unschedulable(details)
+            return _with_others(_unschedulable(details), decision.others)
         case Nomination():
             return _nominated(decision, details)
         case Preempted(preemptor, preemptor_priority, priority, budget):
@@ -44,7 +47,7 @@ def tables(decision: Decision, details: SchedulingDetails) -> tuple[Grid, ...]:
         case Placement():
             return _placement_grids(decision, details)
         case Unschedulable():
-            return _refusal_grids(details)
+            return _refusal_grids(decision, details)
         case Nomination():
             return _preemption_grids(decision, details)
         case Preempted(preemptor, preemptor_priority, priority, budget):
@@ -139,6 +142,19 @@ def _unschedulable(details: Unschedulable) -> str:
     )
 
 
+def _with_others(text: str, others: tuple[str, ...]) -> str:
+    if not others:
+        return text
+    return tr_count(
+        "{text} Refused with it: {count} more pod, {names}.",
+        "{text} Refused with it: {count} more pods, {names}.",
+        len(others),
+        text=text,
+        count=len(others),
+        names=some_of(others),
+    )
+
+
 # -- tables -----------------------------------------------------------------------------------
 
 
@@ -183,7 +199,12 @@ def _candidate_row(candidate: PreemptionCandidate) -> tuple[str, ...]:
     return candidate.node, *map(str, figures), start, some_of(candidate.victims)
 
 
-def _refusal_grids(details: Unschedulable) -> tuple[Grid, ...]:
+def _refusal_grids(decision: Decision, details: Unschedulable) -> tuple[Grid, ...]:
     ranked = sorted(details.refused.items(), key=lambda item: (-item[1], item[0]))
     rows = tuple((str(count), reason) for reason, count in ranked)
-    return (Grid(tr("Nodes that refused the pod, of {nodes}", nodes=details.nodes), (tr("Nodes"), tr("Reason")), rows),)
+    title = tr("Nodes that refused the pod, of {nodes}", nodes=details.nodes)
+    grids = (Grid(title, (tr("Nodes"), tr("Reason")), rows),)
+    if not decision.others:
+        return grids
+    title = tr("Pods of the same template that were refused with it: {count}", count=len(decision.others))
+    return (*grids, Grid(title, (tr("Pod"),), tuple((name,) for name in decision.others[:_MOST_PODS])))

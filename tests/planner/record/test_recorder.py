@@ -5,7 +5,7 @@ import pytest
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.node_groups import ScaleUp
 from planner.record.details.replicas import Evaluation, HpaCondition, ReplicaCalculation
-from planner.record.recorder import Recorder
+from planner.record.recorder import ALONE_AT_ONCE, Recorder
 
 
 def recorded(*decisions: Decision) -> Recorder:
@@ -138,3 +138,47 @@ def test_what_is_found_again_counts_whatever_comes_between():
     assert [first == second for first, second in taken] == [True, True]
     assert at_once.decisions == in_turn.decisions
     assert at_once.copy().decisions == in_turn.decisions
+
+
+def alike(subjects, time_us=0, kind="web", details=None):
+    """What the scheduler would find of pods of one template."""
+    return time_us, Actor.SCHEDULER, Verdict.UNSCHEDULABLE, [(one, details or ScaleUp(1, 2), kind) for one in subjects]
+
+
+PODS = [f"web-{number:04d}" for number in range(ALONE_AT_ONCE + 5)]
+
+
+def test_of_very_many_findings_at_one_instant_those_that_are_alike_share_a_decision():
+    recorder = Recorder()
+    recorder.find_alike(*alike(PODS))
+    recorder.find_alike(*alike(["api-0001", "api-0002"], kind="api"))
+    recorder.find_alike(*alike(["web-9999"], time_us=10))
+    *alone, web, api, later = recorder.decisions
+    assert [one.subject for one in alone] == PODS[:ALONE_AT_ONCE] and not any(one.others for one in alone)
+    assert (web.subject, web.others) == (PODS[ALONE_AT_ONCE], tuple(PODS[ALONE_AT_ONCE + 1 :]))
+    assert (api.subject, api.others) == ("api-0001", ("api-0002",))
+    assert (later.time_us, later.subject, later.others) == (10, "web-9999", ())
+
+
+def test_who_shares_a_decision_does_not_depend_on_the_calls_that_bring_them():
+    together, one_by_one = Recorder(), Recorder()
+    for time_us in (0, 10):
+        for names in (PODS, PODS[50:], ["web-9998", "web-9999"]):
+            together.find_alike(*alike(names, time_us, details=ScaleUp(time_us, 2)))
+            for name in names:
+                one_by_one.find_alike(*alike([name], time_us, details=ScaleUp(time_us, 2)))
+                assert one_by_one.decisions, "read in between"
+    assert together.decisions == one_by_one.decisions == together.copy().decisions
+    shared = [one for one in together.decisions if one.others]
+    assert [len(one.others) for one in shared] == [6, 6] and shared[0].others is shared[1].others
+
+
+def test_what_is_found_again_of_those_who_share_a_decision_counts_for_it():
+    recorder = Recorder()
+    recorder.watch_repeats()
+    recorder.find_alike(*alike(PODS))
+    assert len(recorder.decisions) == ALONE_AT_ONCE + 1
+    recorder.take_repeats()
+    recorder.find_alike(*alike(PODS[-2:], time_us=10))
+    assert recorder.decisions[-1].repeats == 2 and len(recorder.decisions[-1].others) == 4
+    assert recorder.take_repeats() == (ALONE_AT_ONCE,)

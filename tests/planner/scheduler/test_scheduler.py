@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from planner.matching.taints import TolerationOperator
 from planner.plan.model.pods.placement import LabelSelector, Toleration, TopologySpreadConstraint, UnsatisfiableAction
 from planner.record.decisions import Verdict
-from planner.record.recorder import Recorder
+from planner.record.recorder import ALONE_AT_ONCE, Recorder
 from planner.record.text.explain import why
 from planner.scheduler.cycle.cycle import SchedulingCycle
 from planner.scheduler.cycle.node_order import NodeOrder, nodes_to_find
@@ -257,3 +257,19 @@ def test_a_cycle_with_memory_decides_like_one_without(steps):
             cluster.bind(pod, mine.node)
         elif pick % 3 == 0 and cluster.nodes.exists.any():
             cluster.nominate(pod, int(cluster.nodes.exists.argmax()))
+
+
+def test_of_very_many_pods_that_one_instant_refuses_those_of_a_template_share_a_decision():
+    cluster, recorder = a_cluster(), Recorder()
+    scheduler = Scheduler(cluster, recorder)
+    group = a_group(cluster)
+    a_node(cluster, group)
+    large = a_template(cluster, cpu=10**6)
+    pods = [a_pod(cluster, large) for _ in range(ALONE_AT_ONCE + 50)]
+    run(scheduler)
+    *alone, shared = recorder.decisions
+    assert len(alone) == ALONE_AT_ONCE and not any(one.others for one in alone)
+    names = [cluster.pod_name(pod) for pod in pods]
+    assert [one.subject for one in alone] + [shared.subject, *shared.others] == names
+    assert why(shared).startswith("0/1 nodes are available: 1 Insufficient cpu.")
+    assert why(shared).endswith(f"Refused with it: 49 more pods, {', '.join(shared.others[:5])} and 44 more.")

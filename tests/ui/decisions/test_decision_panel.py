@@ -7,13 +7,15 @@ from PySide6.QtWidgets import QApplication
 
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.replicas import Evaluation
-from planner.record.details.scheduling import Nomination, PreemptionCandidate
+from planner.record.details.scheduling import Nomination, PreemptionCandidate, Unschedulable
 from tests.planner.record.text.made_decisions import BOUGHT, DECISIONS, made
 from tests.ui.decisions.conftest import a_decision, a_run, record, some_decisions
 from ui.decisions import filter_bar
+from ui.decisions.row_texts import DecisionColumn
 from ui.decisions.why_text import why_html
 from ui.decisions.why_view import WhyView
 from ui.runs.run_data import RunState
+from ui.stories.decisions_by_name import DecisionsByName
 
 
 def select(panel, row):
@@ -310,3 +312,17 @@ def test_a_why_that_fits_has_no_sideways_scroll_bar(theme, qtbot, width):
 def test_money_in_why_has_the_currency_of_the_plan(theme, currency, price):
     text = why_html(made(Actor.KARPENTER, Verdict.LAUNCHED, BOUGHT, "general"), theme.current, currency)
     assert f">{price}</td>" in text and f">{price}0" not in text
+
+
+def test_pods_that_share_a_refusal_are_counted_in_its_row_and_named_in_its_why(panel, session):
+    shared = a_decision(
+        2, Actor.SCHEDULER, Verdict.UNSCHEDULABLE, "api-0001",
+        details=Unschedulable(3, {"Insufficient cpu": 3}), others=("api-0002", "api-0003"),
+    )  # fmt: skip
+    run = a_run([shared])
+    session.add(run)
+    assert panel.table.text(0, DecisionColumn.OBJECT) == "api-0001 +2"
+    select(panel, 0)
+    assert "Refused with it: 2 more pods, api-0002, api-0003." in panel.why.toPlainText()
+    by_name = DecisionsByName(run)
+    assert [by_name.about(name) for name in ("api-0001", "api-0003", "api-0004")] == [[shared], [shared], []]

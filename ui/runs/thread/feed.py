@@ -29,8 +29,9 @@ class Feed:
         recorder, first, known = self._view.recorder, self._rows, self._decisions
         time_us = np.array(recorder.series_time_us[first:], dtype=np.int64)
         values = recorder.series.since(first)
-        repeats = tuple((row, recorder.decisions[row]) for row in recorder.take_repeats() if row < known)
-        decisions = tuple(recorder.decisions[known:])
+        recorded, repeated = recorder.decisions, recorder.take_repeats()
+        repeats = tuple((row, recorded[row]) for row in repeated if row < known)
+        decisions = tuple(recorded[known:])
         statuses = tuple(recorder.statuses[self._statuses :])
         self._rows, self._decisions = first + len(time_us), known + len(decisions)
         self._statuses += len(statuses)
