@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from planner.errors import PlannerError
 from planner.plan.files.io import load_plan
@@ -23,6 +23,7 @@ from ui.experiments.variants.path_completion import change_path, value_there
 from ui.experiments.variants.variant_editor import VariantEditor
 from ui.runs.failure import failure_of
 from ui.theme.theme import ThemeSource
+from ui.widgets.shown_stack import ShownStack
 
 _LEFT_PX, _GAP_PX = 250, 10
 _LOOK_MS = 400
@@ -61,7 +62,7 @@ class ExperimentsWorkspace(QWidget):
         self.empty = Invitation()
         self._confirmed: Experiment | None = None
         """Takes very many runs, and the user was told how many."""
-        self._right = QStackedWidget()
+        self._right = ShownStack()
         self._look = QTimer(self, singleShot=True, interval=_LOOK_MS)
         self._compose()
         self._connect()

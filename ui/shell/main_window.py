@@ -34,7 +34,7 @@ from ui.shell.features.history import HistoryInWindow
 from ui.shell.features.measured import MeasuredInWindow
 from ui.shell.features.messages import MessagesInWindow
 from ui.shell.features.tour import tour_of
-from ui.shell.pages import Pages
+from ui.shell.pages import Pages, PagesScroller
 from ui.shell.palette import Palette
 from ui.shell.tool_bar import tool_bar
 from ui.shell.window_actions import WindowActions
@@ -46,7 +46,8 @@ from ui.theme.theme import ThemeSource
 from ui.widgets.message_bar import MessageBar
 
 _FIRST_SIZE = QSize(1440, 900)
-_LEAST_SIZE = QSize(1024, 640)
+_LEAST_SIZE = QSize(800, 450)
+"""Half a screen of 1920 x 1080, as one at 200 % is, has room for it with its frame; what is larger scrolls."""
 
 
 class MainWindow(QMainWindow):
@@ -127,7 +128,7 @@ class MainWindow(QMainWindow):
         down.setContentsMargins(0, 0, 0, 0)
         down.setSpacing(0)
         down.addWidget(self.messages)
-        down.addWidget(self.pages, 1)
+        down.addWidget(PagesScroller(self.pages), 1)
         self.setCentralWidget(central)
         self.setStatusBar(self.status)
         self.switch = WorkspaceSwitch(self.pages.spaces(), self)

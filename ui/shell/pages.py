@@ -3,15 +3,29 @@
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from ui.process.settings import WindowSettings
 from ui.shell.workspace import Workspace
 from ui.shell.workspace_switch import Space
 from ui.widgets.late_page import LatePage
+from ui.widgets.shown_stack import ShownStack
 
 
-class Pages(QStackedWidget):
+class PagesScroller(QScrollArea):
+    """Scrolls the page that is shown where the window is smaller than it can be."""
+
+    def __init__(self, pages: "Pages") -> None:
+        super().__init__()
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(pages)
+        for part in (self.viewport(), pages):
+            part.setAutoFillBackground(False)
+
+
+class Pages(ShownStack):
     """Shows one of them. The workspaces Plan and Run are two arrangements of one widget."""
 
     shown_changed = Signal()

@@ -52,7 +52,17 @@ def tool_bar(
     bar.addWidget(_caption(window.tr("&Baseline"), controls.baseline))
     bar.addWidget(controls.baseline)
     bar.addWidget(_export_button(actions.export_menu, icons, window))
+    _show_rest(bar, icons, window)
     return bar
+
+
+def _show_rest(bar: QToolBar, icons: Icons, window: QMainWindow) -> None:
+    """The button that shows what a narrow window has no room for; Qt's own drawing is lost with a style sheet."""
+    rest = bar.findChild(QToolButton, "qt_toolbar_ext_button")
+    if isinstance(rest, QToolButton):
+        icons.dress(rest, "more")
+        rest.setToolTip(window.tr("The rest of the tool bar"))
+        rest.setAccessibleName(window.tr("The rest of the tool bar"))
 
 
 def _add(bar: QToolBar, action: QAction | None) -> None:

@@ -1,13 +1,15 @@
 """Nothing that is chosen is cut off in the smallest usual window."""
 
 import pytest
-from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionComboBox
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionComboBox, QToolButton
 
 from planner.language.translation import LANGUAGES
 from tests.ui.shell.conftest import FLASH_SALE
 from ui.decisions.row_texts import DecisionColumn
 from ui.process.settings import WindowSettings
 from ui.shell.main_window import MainWindow
+from ui.shell.pages import PagesScroller
 from ui.theme.style import wear
 from ui.wording.language import speak
 
@@ -62,3 +64,29 @@ def test_choices_and_reasons_are_shown_whole_and_why_has_room_for_ten_lines(smal
     assert header.length() <= view.viewport().width()
     assert header.sectionSize(DecisionColumn.WHY) >= LEAST_WHY_PX
     assert why.viewport().height() >= 10 * why.fontMetrics().height()
+
+
+def fills(page, scroller):
+    """Whether a page has at least the room it needs, and all of it can be scrolled into sight."""
+    room = scroller.viewport().size()
+    is_whole = page.size() == page.minimumSizeHint().expandedTo(room)
+    return is_whole and scroller.verticalScrollBar().maximum() == page.height() - room.height()
+
+
+def test_every_workspace_fits_half_a_large_screen_and_scrolls_what_it_has_no_room_for(small_window, qtbot):
+    """As at 200 % on 1920 x 1080, with a title bar and the bar of a desktop."""
+    window, half = small_window, QSize(950, 490)
+    window.resize(half)
+    scroller = window.findChild(PagesScroller)
+    for action in window.switch.actions_:
+        action.trigger()
+        qtbot.waitUntil(lambda: fills(window.pages.currentWidget(), scroller))
+        assert window.size() == half and scroller.width() <= half.width()
+
+
+def test_what_the_tool_bar_has_no_room_for_is_behind_a_button_with_a_sign_and_a_name(small_window):
+    rest = small_window.tools.findChild(QToolButton, "qt_toolbar_ext_button")
+    assert not rest.isVisible()
+    small_window.resize(850, 600)
+    QApplication.processEvents()
+    assert rest.isVisible() and not rest.icon().isNull() and rest.accessibleName()

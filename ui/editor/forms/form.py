@@ -56,7 +56,6 @@ class PlanForm(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its inputs take the focus
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._stack = QWidget()
         self._stack.setObjectName("formPages")
         self._column = QVBoxLayout(self._stack)

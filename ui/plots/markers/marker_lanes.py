@@ -1,6 +1,6 @@
 """A strip of lanes above the plots: what the autoscalers and the scheduler did, when."""
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
@@ -64,6 +64,7 @@ class MarkerLanes(QWidget):
         height = len(self._log.kinds) * LANE_HEIGHT
         if self.height() != height or self.minimumHeight() != height:
             self.setFixedHeight(height)
+            QTimer.singleShot(0, self, self.updateGeometry)  # the plots may be placed right now, with the old height
         self.setVisible(bool(self._log.kinds))
         self.update()
 
