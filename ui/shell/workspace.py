@@ -1,7 +1,5 @@
 """The plan at the left; at the right its key figures, plots and decisions. Composition only."""
 
-from functools import partial
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QTabWidget, QVBoxLayout, QWidget
@@ -84,15 +82,22 @@ class Workspace(QWidget):
         session.current_changed.connect(lambda: self.editor.show_run(session.current))
         self.faults.added.connect(lambda row: self.editor.show_path(("events", row, "at")))
         self.plots.extend_menu = self.faults.extend
-        self._look_at_history: set[QWidget] = set()
-        for panel in (self.cluster, self.autoscalers):
-            panel.history_wanted.connect(partial(self._want_history, panel))
+        self._has_map = self._has_pools = False
+        self.cluster.history_wanted.connect(self._show_map)
+        self.autoscalers.history_wanted.connect(self._show_pools)
 
-    def _want_history(self, panel: QWidget, on: bool) -> None:
-        wanted = bool(self._look_at_history)
-        (self._look_at_history.add if on else self._look_at_history.discard)(panel)
-        if bool(self._look_at_history) != wanted:
-            self.history_wanted.emit(not wanted)
+    # Methods of this object, whose connections end with it: panels still say that they are hidden while they go.
+    def _show_map(self, on: bool) -> None:
+        self._want_history(on, self._has_pools)
+
+    def _show_pools(self, on: bool) -> None:
+        self._want_history(self._has_map, on)
+
+    def _want_history(self, has_map: bool, has_pools: bool) -> None:
+        before, after = self._has_map or self._has_pools, has_map or has_pools
+        self._has_map, self._has_pools = has_map, has_pools
+        if before != after:
+            self.history_wanted.emit(after)
 
     def _fill_tabs(self) -> None:
         self.tabs.setDocumentMode(True)
