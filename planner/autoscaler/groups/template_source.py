@@ -161,10 +161,12 @@ class TemplateSource:
 
     def _of_node(self, node: int) -> GroupTemplate:
         cluster, pods = self._cluster, self._cluster.pods
-        running = []
+        running, cutoff = [], self._settings.expendable_pods_priority_cutoff
         for pod in cluster.node_pods[node]:
             spec = cluster.pod_specs[pods.spec[pod]]
-            if (spec.is_daemon or spec.scaling.is_mirror) and pods.deletion_us[pod] == NONE:
+            stays = spec.is_daemon or spec.scaling.is_mirror
+            # Expendable pods are absent from the snapshot that the node is taken from.
+            if stays and pods.deletion_us[pod] == NONE and spec.priority >= cutoff:
                 running.append(spec)
         base, label_set = cluster.node_specs[cluster.nodes.spec[node]], int(cluster.nodes.label_set[node])
         key = (base.index, label_set, int(cluster.nodes.taint_set[node]), tuple(spec.index for spec in running))

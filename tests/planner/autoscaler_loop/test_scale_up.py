@@ -245,6 +245,19 @@ def test_room_on_new_nodes_is_what_daemon_pods_leave() -> None:
     assert world.target(group) == 2
 
 
+@pytest.mark.parametrize(("priority", "size"), [(0, 1), (-100, 2)], ids=["counts", "expendable"])
+def test_expendable_daemon_pods_on_the_node_of_a_template_take_no_room(priority: int, size: int) -> None:
+    """They are absent from the snapshot that the node is taken from (simulator/node_info_utils.go)."""
+    world = World()
+    group = world.add_group("pool", nodes=1)
+    world.run_pods(world.add_workload("agent", cpu=1000, is_daemon=True, priority=priority), [0])
+    web = world.add_workload("web", cpu=3500)
+    world.run_pods(web, [0])
+    world.leave_pending(web, 1)
+    world.start().loop_at(70)
+    assert world.target(group) == size
+
+
 def test_similar_groups_share_the_new_nodes() -> None:
     world = World()
     one, other = world.add_group("one"), world.add_group("other")
