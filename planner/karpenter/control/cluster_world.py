@@ -68,7 +68,6 @@ class ClusterWorld:
         self._provider: KarpenterProvider | None = None
         self._group_of = {pool.name: row for row, pool in pools.items()}
         self._settings = settings
-        self._daemons = daemons
         self._views = PodViews(cluster, daemons)
         self._nodes = NodeViews(cluster, self._views)
         self._machines = MachineTemplates(cluster)
@@ -130,7 +129,7 @@ class ClusterWorld:
         namespaces, budgets = self.cluster.namespace_labels, self._budgets()
         flags = bool(buffers), *self._pod_rules(budgets), self._views.bare_daemons
         nodes, names = self._node_views()
-        return ClusterView(nodes, waiting, self._daemons, budgets, namespaces, *flags, names, self._going())
+        return ClusterView(nodes, waiting, self._views.daemons, budgets, namespaces, *flags, names, self._going())
 
     def _pod_rules(self, budgets: Sequence[BudgetView]) -> tuple[bool, bool, bool]:
         """Whether any template of pods may keep its node, whether any keeps other pods away, and whether any is under

@@ -98,8 +98,18 @@ class PodViews:
 
     def __init__(self, cluster: Cluster, daemons: Iterable[PodSpec] = ()) -> None:
         self._cluster = cluster
+        self._daemons = {spec.workload: spec for spec in daemons}
+        """What stands for the pods of each DaemonSet, by workload."""
+        self.daemons: Sequence[PodSpec] = list(self._daemons.values())
+        """The template of the newest pod of each DaemonSet, or that of the set as long as there is none.
+
+        Another list once one has changed. Karpenter 1.13, pkg/controllers/state/cluster.go (UpdateDaemonSet) and
+        pkg/controllers/provisioning/provisioner.go (getDaemonSetPods).
+        """
         self._podless = {spec.workload: spec.index for spec in daemons}
         """Templates of DaemonSets without a pod so far, by workload."""
+        self._newest_us: dict[int, int] = {}
+        """When the pod was created that stands for a DaemonSet."""
         self.follows_readiness = False
         """Budgets of pods may ask whether pods are Ready."""
         self._sorts = _PodSorts()
@@ -133,8 +143,17 @@ class PodViews:
         self._unsure[event.node] = None
 
     def _on_bound(self, event: ClusterEvent) -> None:
-        if self._podless:
-            self._podless.pop(self._cluster.pod_specs[self._cluster.pods.spec.item(event.pod)].workload, None)
+        pods = self._cluster.pods
+        spec = self._cluster.pod_specs[pods.spec.item(event.pod)]
+        workload, created_us = spec.workload, pods.created_us.item(event.pod)
+        newest_us = self._newest_us.get(workload)
+        if workload not in self._daemons or (newest_us is not None and created_us <= newest_us):
+            return
+        self._podless.pop(workload, None)
+        self._newest_us[workload] = created_us
+        if self._daemons[workload] is not spec:
+            self._daemons[workload] = spec
+            self.daemons = list(self._daemons.values())
 
     @property
     def bare_daemons(self) -> frozenset[int]:
