@@ -2,10 +2,10 @@
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Any
+from collections.abc import Hashable, Iterable, Sequence
 
 from planner.record.autoscaler_status import AutoscalerStatus
+from planner.record.decision_log import DecisionLog, MakeDecision, Row, make_all
 from planner.record.decisions import Actor, Decision, Details, Verdict
 from planner.record.details.replicas import Evaluation, Range
 from planner.record.series import Floats, SeriesStore
@@ -32,10 +32,6 @@ _CHANGES = frozenset(
 ALONE_AT_ONCE = 100
 """Findings of one instant that have a decision of their own; further ones share one with those that are alike."""
 _KEPT = Verdict.KEPT  # looking up a member of an enum costs a call in Python 3.11
-
-Row = tuple[Any, ...]
-MakeDecision = Callable[[Any], Decision]
-"""Turns a row into the decision it stands for."""
 
 
 class Recorder:
@@ -75,14 +71,15 @@ class Recorder:
         for at in tuple(self._more):
             self._decision(at)
         self._write_shared()
-        if self._rows:
-            decisions = self._decisions
-            for at, make in zip(self._rows, self._makers, strict=True):
-                if type(decisions[at]) is tuple:
-                    decisions[at] = make(decisions[at])
-            self._rows.clear()
-            self._makers.clear()  # which hold the world of the run
+        make_all(self._decisions, self._rows, self._makers)
         return self._decisions
+
+    def log(self) -> DecisionLog:
+        """The same of a run that is over; rows stay rows until somebody reads them."""
+        for at in tuple(self._more):
+            self._decision(at)
+        self._write_shared()
+        return DecisionLog(self._decisions, self._rows, self._makers)
 
     def keep_row(self, row: Row, make: MakeDecision, subject: tuple[Actor, str] | None = None) -> None:
         """Keep a decision as a row, a plain tuple, until decisions are read; it never counts as a repeat.

@@ -40,7 +40,7 @@ class RunResult:
     time_us: NDArray[np.int64]
     series: SeriesStore
     """Name (as in timeseries.csv) to values, one per time."""
-    decisions: tuple[Decision, ...]
+    decisions: Sequence[Decision]
     figures: Mapping[str, Figure]
     workloads: tuple[Row, ...] = ()
     node_groups: tuple[Row, ...] = ()

@@ -13,30 +13,12 @@ Row = tuple[int, int, tuple[str, ...], Choice]
 """Time in microseconds, pod, plugins that gave points, and what was chosen."""
 
 
-class PlacementRecord:
-    """Writes the placements of one scheduler: most decisions of a run, and often never read."""
+class PlacementReader:
+    """Turns rows into decisions, also after the run."""
 
-    def __init__(self, cluster: Cluster, recorder: Recorder, names: NameOrder) -> None:
+    def __init__(self, cluster: Cluster, names: NameOrder) -> None:
         self._cluster = cluster
-        self._recorder = recorder
         self._names = names
-        self._plugins: dict[tuple[str, ...], tuple[str, ...]] = {}
-        """The lists of plugins that gave points, each once: all placements share them."""
-
-    def keep(self, queued: QueuedPod, plugins: tuple[str, ...], choice: Choice) -> None:
-        """Record a placement as a row, unless the name of the pod may have decisions already."""
-        pod = queued.pod
-        row = (self._cluster.clock.now_us, pod, plugins, choice)
-        if queued.attempts or queued.errors or self._cluster.pods.ordinal.item(pod) != NONE:
-            self._recorder.decide(self(row))
-        else:
-            self._recorder.keep_row(row, self)
-
-    def decide(self, pod: int, outcome: Outcome) -> None:
-        """Record what a cycle found."""
-        plugins = self._plugins.setdefault(outcome.plugins, outcome.plugins)
-        choice = outcome.node, outcome.feasible, outcome.points, outcome.tied, tuple(outcome.others)
-        self._recorder.decide(self((self._cluster.clock.now_us, pod, plugins, choice)))
 
     def __call__(self, row: Row) -> Decision:
         """The decision that a row stands for."""
@@ -49,3 +31,29 @@ class PlacementRecord:
             details = Placement(feasible, plugins, points, tied, scored)
         name = self._cluster.pod_name(pod)
         return Decision(now_us, Actor.SCHEDULER, Verdict.BOUND, name, name_of(node), details)
+
+
+class PlacementRecord:
+    """Writes the placements of one scheduler: most decisions of a run, and often never read."""
+
+    def __init__(self, cluster: Cluster, recorder: Recorder, names: NameOrder) -> None:
+        self._cluster = cluster
+        self._recorder = recorder
+        self._read = PlacementReader(cluster, names)
+        self._plugins: dict[tuple[str, ...], tuple[str, ...]] = {}
+        """The lists of plugins that gave points, each once: all placements share them."""
+
+    def keep(self, queued: QueuedPod, plugins: tuple[str, ...], choice: Choice) -> None:
+        """Record a placement as a row, unless the name of the pod may have decisions already."""
+        pod = queued.pod
+        row = (self._cluster.clock.now_us, pod, plugins, choice)
+        if queued.attempts or queued.errors or self._cluster.pods.ordinal.item(pod) != NONE:
+            self._recorder.decide(self._read(row))
+        else:
+            self._recorder.keep_row(row, self._read)
+
+    def decide(self, pod: int, outcome: Outcome) -> None:
+        """Record what a cycle found."""
+        plugins = self._plugins.setdefault(outcome.plugins, outcome.plugins)
+        choice = outcome.node, outcome.feasible, outcome.points, outcome.tied, tuple(outcome.others)
+        self._recorder.decide(self._read((self._cluster.clock.now_us, pod, plugins, choice)))

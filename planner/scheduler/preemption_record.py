@@ -19,36 +19,15 @@ VictimRow = tuple[int, int, int, Candidate]
 _SCHEDULER = Actor.SCHEDULER  # looking up a member of an enum costs a call in Python 3.11
 
 
-class PreemptionRecord:
-    """Writes the preemptions of one scheduler."""
+class PreemptionReader:
+    """Turns rows into decisions, also after the run."""
 
-    def __init__(self, cluster: Cluster, recorder: Recorder, names: NameOrder) -> None:
+    def __init__(self, cluster: Cluster, names: NameOrder) -> None:
         self._cluster = cluster
-        self._recorder = recorder
         self._names = names
 
-    def nominated(self, queued: QueuedPod, found: Preemption, chosen: Candidate) -> None:
-        """Record the choice among the candidates of `found`, for a pod that has just been refused."""
-        others = [found.candidate(node) for node in found.leading if node != chosen.node][: LEADING - 1]
-        row = (
-            self._cluster.clock.now_us,
-            queued.pod,
-            chosen,
-            tuple(others),
-            len(found.helped),
-            len(found.equals),
-        )
-        self._recorder.keep_row(row, self._nomination, (_SCHEDULER, queued.name))
-
-    def preempted(self, pod: int, victim: int, chosen: Candidate) -> None:
-        """Record that a victim has to go; a name that another pod will bear is noted at once."""
-        row = self._cluster.clock.now_us, pod, victim, chosen
-        if self._cluster.pods.ordinal.item(victim) == NONE:
-            self._recorder.keep_row(row, self._victim)
-        else:
-            self._recorder.decide(self._victim(row))
-
-    def _nomination(self, row: NominationRow) -> Decision:
+    def nomination(self, row: NominationRow) -> Decision:
+        """Which node was chosen for a pod."""
         now_us, pod, chosen, others, candidates, tied = row
         details = Nomination(
             self._named(chosen),
@@ -60,7 +39,8 @@ class PreemptionRecord:
         place = self._names.name(chosen.node)
         return Decision(now_us, _SCHEDULER, Verdict.NOMINATED, self._cluster.pod_name(pod), place, details)
 
-    def _victim(self, row: VictimRow) -> Decision:
+    def victim(self, row: VictimRow) -> Decision:
+        """Who had to go."""
         now_us, pod, victim, chosen = row
         name, priority = self._cluster.pod_name, self._cluster.pods.priority.item
         details = Preempted(name(pod), priority(pod), priority(victim), chosen.violated.get(victim, ""))
@@ -76,3 +56,33 @@ class PreemptionRecord:
             candidate.priority_sum,
             candidate.earliest_start_s,
         )
+
+
+class PreemptionRecord:
+    """Writes the preemptions of one scheduler."""
+
+    def __init__(self, cluster: Cluster, recorder: Recorder, names: NameOrder) -> None:
+        self._cluster = cluster
+        self._recorder = recorder
+        self._read = PreemptionReader(cluster, names)
+
+    def nominated(self, queued: QueuedPod, found: Preemption, chosen: Candidate) -> None:
+        """Record the choice among the candidates of `found`, for a pod that has just been refused."""
+        others = [found.candidate(node) for node in found.leading if node != chosen.node][: LEADING - 1]
+        row = (
+            self._cluster.clock.now_us,
+            queued.pod,
+            chosen,
+            tuple(others),
+            len(found.helped),
+            len(found.equals),
+        )
+        self._recorder.keep_row(row, self._read.nomination, (_SCHEDULER, queued.name))
+
+    def preempted(self, pod: int, victim: int, chosen: Candidate) -> None:
+        """Record that a victim has to go; a name that another pod will bear is noted at once."""
+        row = self._cluster.clock.now_us, pod, victim, chosen
+        if self._cluster.pods.ordinal.item(victim) == NONE:
+            self._recorder.keep_row(row, self._read.victim)
+        else:
+            self._recorder.decide(self._read.victim(row))

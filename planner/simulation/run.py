@@ -121,7 +121,7 @@ def _inputs(sim: Simulation, until_us: int) -> FigureInputs:
         until_us=until_us,
         time_us=np.array(recorder.series_time_us, dtype=np.int64),
         series=recorder.series,
-        decisions=recorder.decisions,
+        decisions=recorder.log(),
         totals=sim.load_record.totals,
         room=sim.series.room,
         statuses=recorder.statuses,

@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from planner.record.decision_log import MakeDecision
 from planner.record.decisions import Actor, Decision
-from planner.record.recorder import MakeDecision, Recorder
+from planner.record.recorder import Recorder
 
 
 class DecisionLog(Recorder):

@@ -21,6 +21,7 @@ from planner.hpa.metrics.metric_reader import MetricReader
 from planner.hpa.metrics.metrics_pipeline import UsageSamples
 from planner.hpa.metrics.pod_totals import CpuRequests
 from planner.hpa.metrics.series_values import SeriesValues
+from planner.hpa.rules.normalization import Normalized
 from planner.hpa.rules.reconcile import EvaluationInputs, HpaStatus, evaluate, normalize_proposal
 from planner.hpa.rules.replica_calculator import MetricFailed, Proposal
 from planner.hpa.rules.settings import HpaSettings
@@ -184,14 +185,16 @@ class HpaController:
 
     def _keep(self, index: int, now_us: int) -> None:
         """Record why the size is kept now, where that is all that differs from the last evaluation."""
-        hpa, (proposal, normalized) = self._autoscalers[index], self._together.kept(index)
+        self._record_kept(index, *self._together.kept(index), now_us)
+        self._at_rest[index], self._repeats_until_us[index] = False, NEVER_US
+
+    def _record_kept(self, index: int, proposal: Proposal, normalized: Normalized, now_us: int) -> None:
         self._record_repeats(index)
-        current = normalized.replicas
+        hpa, current = self._autoscalers[index], normalized.replicas
         outcome = kept_outcome(hpa, proposal, normalized, current, now_us)
         hpa.status, hpa.standing = outcome.status, Standing.of(current, proposal, normalized)
         workload = self._cluster.workload_names[hpa.workload]
         self._decide(evaluation_decision(workload, hpa, outcome, current, current, now_us))
-        self._at_rest[index], self._repeats_until_us[index] = False, NEVER_US
 
     def _skipped(self, now_us: int) -> NDArray[np.int8]:
         """A FoldResult for each autoscaler; those that are folded need not be looked at any more."""
@@ -237,36 +240,40 @@ class HpaController:
             return None
 
     def _fold(self, index: int, proposal: Proposal, now_us: int) -> bool:
-        """If the rest of the evaluation repeats the last one, count it there."""
+        """If an evaluation keeps the size as the last one did, count it there, or record why it does so now."""
         hpa, table = self._autoscalers[index], self._cluster.workloads
         standing = hpa.standing
         assert standing is not None
         rests_still = self._at_rest[index] and table.version[hpa.workload] == self._seen_version[index]
         is_plain = bool(rests_still and proposal.replicas == standing.current)
+        normalized = None if is_plain else self._kept_alone(index, standing.current, proposal, now_us)
+        if normalized is None and not is_plain:
+            return False
+        if normalized is None or Standing.of(standing.current, proposal, normalized) == standing:
+            self._owed.fold(index, proposal, is_remembered=not is_plain)
+        else:
+            self._record_kept(index, proposal, normalized, now_us)
+            self._owed.wants[index] = proposal.replicas
+            self._together.leave(index)
         if not is_plain:
-            if not self._repeats(index, standing, proposal, now_us):
-                return False
             self._join(index, now_us)
-        self._owed.fold(index, proposal, is_remembered=not is_plain)
         self._shown.show_proposal(index, proposal)
         return True
 
-    def _repeats(self, index: int, standing: Standing, proposal: Proposal, now_us: int) -> bool:
-        """Normalize a proposal; if size and reasons are those of the last evaluation, remember it."""
-        if not standing.counts_as(proposal):
-            return False
+    def _kept_alone(self, index: int, current: int, proposal: Proposal, now_us: int) -> Normalized | None:
+        """Normalize a proposal; if it keeps the size, remember it."""
+        want, hpa, settings = proposal.replicas, self._autoscalers[index], self._settings
+        if want < 0:  # a metric may be negative
+            return None
         self._remember(index)
-        hpa, current = self._autoscalers[index], standing.current
-        normalized = normalize_proposal(proposal.replicas, current, hpa.spec, hpa.memory, now_us, self._settings)
-        if normalized.replicas != current or Standing.of(current, proposal, normalized) != standing:
-            return False
-        hpa.memory = normalized.memory
-        timeless = hpa.reader.is_timeless(now_us)
-        self._at_rest[index] = timeless and rests(proposal.replicas, normalized, current)
-        until_us = repeats_until_us(proposal.replicas, normalized, hpa.spec, self._settings) if timeless else NEVER_US
-        self._repeats_until_us[index] = until_us
+        normalized = normalize_proposal(want, current, hpa.spec, hpa.memory, now_us, settings)
+        if normalized.replicas != current:
+            return None
+        hpa.memory, timeless = normalized.memory, hpa.reader.is_timeless(now_us)
+        self._at_rest[index] = timeless and rests(want, normalized, current)
+        self._repeats_until_us[index] = repeats_until_us(want, normalized, hpa.spec, settings) if timeless else NEVER_US
         self._seen_version[index] = self._cluster.workloads.version[hpa.workload]
-        return True
+        return normalized
 
     def _join(self, index: int, now_us: int) -> None:
         """The next evaluations may be made together with others."""

@@ -1,4 +1,5 @@
-"""An evaluation that keeps the size as the last one did, but for other reasons, such as that a window holds it now.
+"""An evaluation that keeps the size as the last one did, but for other reasons, such as that a window holds it now, or
+with other pods that count.
 
 Of the evaluation by `reconcile.evaluate` only that is made which can differ: see `standing`.
 """

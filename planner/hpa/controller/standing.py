@@ -5,7 +5,7 @@ c takes the same branch. If normalization gives c again with the same reasons (A
 condition keeps its value, so that only the metric's entry in the status, the memory and the figures of the
 decision differ. The record folds such decisions into one (`Recorder.decide`) as long as the same pods count, and
 keeps the range of what was measured. So it is enough to read the metric and to normalize (`_read` and `_fold` in
-`controller`), and where only the reasons differ, to record these (`kept`).
+`controller`), and where only the reasons differ, or the pods that count, to record these (`kept`).
 """
 
 from typing import NamedTuple
@@ -34,11 +34,6 @@ class Standing(NamedTuple):
         is_held = normalized.stabilized != proposal.replicas
         counts = proposal.ready, proposal.unready, proposal.missing
         return cls(current, normalized.able, normalized.limited, is_held, *counts)
-
-    def counts_as(self, proposal: Proposal) -> bool:
-        """Whether as many pods count, and as many do not."""
-        same = self.ready == proposal.ready and self.unready == proposal.unready
-        return same and self.missing == proposal.missing
 
 
 def standing_of(outcome: EvaluationOutcome, current: int) -> Standing | None:

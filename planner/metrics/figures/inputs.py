@@ -15,6 +15,7 @@ from planner.metrics.run_costs import RunCosts
 from planner.metrics.totals import LoadTotals
 from planner.plan.model.plan import Plan
 from planner.record.autoscaler_status import AutoscalerStatus
+from planner.record.decision_log import DecisionLog
 from planner.record.decisions import Decision
 from planner.record.history import JobHistory
 from planner.record.series import SeriesStore
@@ -30,7 +31,7 @@ class FigureInputs:
     until_us: int
     time_us: NDArray[np.int64]
     series: SeriesStore
-    decisions: Sequence[Decision]
+    decisions: DecisionLog
     totals: LoadTotals
     room: RoomWatch | None = None
     statuses: Sequence[AutoscalerStatus] = ()
@@ -39,6 +40,11 @@ class FigureInputs:
     node_log: NodeLog | None = None
     jobs: tuple[JobHistory, ...] = ()
     """Of the history."""
+
+    @cached_property
+    def other_decisions(self) -> Sequence[Decision]:
+        """Those that figures are about: all but placements and preemptions that nobody has read yet."""
+        return self.decisions.but_rows
 
     @cached_property
     def costs(self) -> RunCosts:

@@ -53,7 +53,7 @@ def disruption(inputs: FigureInputs) -> Named:
     reasons, restarts = inputs.cluster.pods.end_reason, inputs.cluster.pods.restarts
     yield "preemptions", Figure(float((reasons == EndReason.PREEMPTED).sum()), "pods")
     yield "evictions", Figure(float((reasons == EndReason.EVICTED).sum()), "pods")
-    killed = [one for one in inputs.decisions if one.actor is Actor.KUBELET and one.verdict is Verdict.OOM_KILLED]
+    killed = [one for one in inputs.other_decisions if one.actor is Actor.KUBELET and one.verdict is Verdict.OOM_KILLED]
     yield "oom_kills", Figure(float(sum(1 + one.repeats for one in killed)), "count")
     yield "container_restarts", Figure(float(restarts.sum()), "count")
 
@@ -65,10 +65,10 @@ def endings(inputs: FigureInputs) -> Named:
         if count:
             yield name, Figure(float(count), "pods")
     for name, actor, verdict in _COUNTED_DECISIONS:
-        found = [one for one in inputs.decisions if one.actor is actor and one.verdict is verdict]
+        found = [one for one in inputs.other_decisions if one.actor is actor and one.verdict is verdict]
         if found:
             yield name, Figure(float(sum(1 + one.repeats for one in found)), "count")
-    for decision in inputs.decisions:
+    for decision in inputs.other_decisions:
         ended = decision.details
         if decision.verdict is Verdict.ENDED and isinstance(ended, JobEnded | RolloutEnded | UpgradeEnded):
             yield f"{_WORK_TIMES[type(ended)]}[{decision.subject}]", Figure(ended.took_s, "s")

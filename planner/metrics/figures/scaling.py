@@ -16,7 +16,7 @@ from planner.units import US_PER_H
 
 def scaling(inputs: FigureInputs) -> Named:
     """Rescales of the HPAs, and steps in which pools grew and shrank."""
-    rescales = [d for d in inputs.decisions if d.actor is Actor.HPA and d.verdict is Verdict.SCALED]
+    rescales = [d for d in inputs.other_decisions if d.actor is Actor.HPA and d.verdict is Verdict.SCALED]
     yield "rescales", Figure(float(sum(1 + d.repeats for d in rescales)), "count")
     yield "flapping_index", Figure(_turns(rescales) * US_PER_H / max(1, inputs.until_us), "per_h")
     nodes = inputs.cluster.nodes

@@ -12,6 +12,7 @@ from planner.plan.model.node_groups import NodeGroup
 from planner.plan.model.plan import Plan
 from planner.plan.model.traffic import ConstantLoad, Slo, Traffic
 from planner.plan.model.workloads import Overprovisioning, Workload
+from planner.record.decision_log import DecisionLog
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.replicas import Evaluation
 from planner.record.recorder import Recorder
@@ -151,7 +152,7 @@ def small_run() -> FigureInputs:
         until_us=US_PER_H,
         time_us=np.array(recorder.series_time_us),
         series=recorder.series,
-        decisions=[_rescale(0, 1, 2), _rescale(600, 2, 1), _rescale(900, 1, 2), _rescale(1200, 2, 4)],
+        decisions=DecisionLog([_rescale(0, 1, 2), _rescale(600, 2, 1), _rescale(900, 1, 2), _rescale(1200, 2, 4)]),
         totals=totals,
     )
 

@@ -10,6 +10,7 @@ from planner.metrics.pod_rows import PodRows
 from planner.metrics.result import build_result
 from planner.metrics.totals import totals_for
 from planner.plan.model.plan import Plan
+from planner.record.decision_log import DecisionLog
 from planner.record.series import SeriesStore
 from planner.state.cluster import Cluster
 from planner.state.resources import ResourceAxis
@@ -73,7 +74,9 @@ def test_a_result_gathers_figures_and_tables():
 
 def test_an_empty_cluster_gives_empty_tables_and_no_cost():
     cluster, plan = Cluster(HandClock(), ResourceAxis()), Plan()
-    inputs = FigureInputs(cluster, plan, 1, np.array([], dtype=np.int64), SeriesStore(), (), totals_for(plan))
+    inputs = FigureInputs(
+        cluster, plan, 1, np.array([], dtype=np.int64), SeriesStore(), DecisionLog(), totals_for(plan)
+    )
     result = build_result(inputs, seed=1)
     assert (result.workloads, result.nodes, tuple(result.pods)) == ((), (), ())
     assert [row["cost_currency"] for row in result.costs] == [0.0, 0.0]
