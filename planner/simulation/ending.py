@@ -12,7 +12,7 @@ def take_apart(sim: Simulation) -> None:
     Of the run only its cluster, its clock and its logs of nodes and Jobs can be read afterwards.
     """
     sim.cluster.forget_listeners()
-    parts = [sim, sim.scheduler, sim.load_model, sim.feeds.values]
+    parts = [sim, sim.scheduler, sim.load_model, sim.pod_use, sim.feeds.values]
     parts += [] if sim.memory is None else [sim.memory, sim.memory.memory]
     parts += [] if sim.karpenter is None else [sim.karpenter, sim.karpenter.world]
     kept = {name: getattr(sim, name) for name in ("cluster", "events", "node_log", "job_log")}

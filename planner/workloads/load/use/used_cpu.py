@@ -5,6 +5,7 @@ docs/model.md, "CPU". CPU is milli-CPU, CPU time core-seconds.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -132,13 +133,9 @@ class UsedCpu:
         version, own = (self._pods.version, self._serving.version), self._meter.columns[0]
         spent, group, part, _ = self._serving.spent_columns
         if known is None or known.version != version or known.era != self._looked_at or not known.has(own, spent):
-            known = self._marked = UseMarks(self._looked_at, version, self._marks, (own, spent, group, part))
+            marks = partial(_marks, self._pods, self._serving, self._services)  # nothing that holds what holds them
+            known = self._marked = UseMarks(self._looked_at, version, marks, (own, spent, group, part))
         return known
-
-    def _marks(self) -> Ints:
-        marks = self._pods.marks.copy()
-        marks[self._services] += self._serving.marks
-        return marks
 
     def received_milli(self, working: Ints) -> Ints:
         """What pods at these positions get for the work of Jobs."""
@@ -161,6 +158,13 @@ class UsedCpu:
         """Mean use since the last look; `workload`: by pod row; `sizes`: how many workload and node rows there are."""
         pods, columns = self._pods, (self._meter.columns, self._serving.spent_columns)
         return self._mean.look(now_us, (pods.rows, pods.columns), (self._total_s, columns), workload, sizes)
+
+
+def _marks(pods: RunningPods, serving: ServingPods, services: Ints) -> Ints:
+    """See `UseMarks`."""
+    marks = pods.marks.copy()
+    marks[services] += serving.marks
+    return marks
 
 
 def _kernels() -> tuple[Callable[..., Floats] | None, Callable[..., Ints] | None]:
