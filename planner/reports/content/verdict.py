@@ -75,9 +75,13 @@ def _stopped(result: RunResult) -> Iterator[str]:
         )
 
 
+def _worst_missed(result: RunResult) -> list[str]:
+    return [name for name in worst_first(result) if name in result.slo_missed][:_MOST]
+
+
 def _missed(plan: Plan, result: RunResult) -> Iterator[str]:
     targets = {item.name: item.slo for item in plan.workloads if item.slo is not None}
-    for name in [one for one in worst_first(result) if one in result.slo_missed][:_MOST]:
+    for name in _worst_missed(result):
         kept = wording.percent(value_of(result, f"slo_attainment[{name}]"))
         by_requests = wording.percent(value_of(result, f"slo_attainment_by_requests[{name}]"))
         target = f" ({objective_text(targets[name])})" if name in targets else ""
@@ -93,7 +97,7 @@ def _missed(plan: Plan, result: RunResult) -> Iterator[str]:
 def _unserved(result: RunResult) -> Iterator[str]:
     """Times in which a workload that missed its target was asked for and had no pod to serve."""
     length_us = np.diff(result.time_us, prepend=0)
-    for name in [one for one in worst_first(result) if one in result.slo_missed][:_MOST]:
+    for name in _worst_missed(result):
         series = [result.series.get(f"{figure}[{name}]") for figure in ("replicas_ready_count", "offered_rps")]
         if series[0] is None or series[1] is None:
             continue
