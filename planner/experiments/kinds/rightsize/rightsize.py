@@ -11,7 +11,8 @@ from planner.experiments.kinds.rightsize.changes import MovedTarget, moved_targe
 from planner.experiments.kinds.rightsize.effects import best_of, effect_of, effect_table, harms, sentence_of
 from planner.experiments.kinds.rightsize.observing import KnownUse, UseJob, observe_use
 from planner.experiments.kinds.rightsize.size_tables import requests_text, sizes_json, sizes_table
-from planner.experiments.kinds.rightsize.sizes import RULES, SizedWorkload, sized, unsized
+from planner.experiments.kinds.rightsize.sizes import RULES, SizedWorkload, sized
+from planner.experiments.kinds.rightsize.unsized import unsized
 from planner.experiments.runs import Runs
 from planner.experiments.variants.runnable_plan import RunnablePlan, runnable_plan
 from planner.language.phrases import joined, phrase
@@ -49,9 +50,7 @@ def rightsize(plan: Plan, experiment: Rightsize, runs: Runs, measured: KnownUse 
     if known is None:
         return _stopped(base, experiment)
     by_name = {one.name: [use for use in known.uses if use.workload == one.name] for one in chosen}
-    with_cpu, notes = workloads_with_cpu(plan), list(known.notes)
-    for one in chosen:
-        notes.extend(unsized(one, by_name[one.name], known.source, one.name in with_cpu))
+    notes = (*known.notes, *unsized(chosen, by_name, known.source, workloads_with_cpu(plan)))
     found = tuple(_variants(plan, [one for one in chosen if not pod_level_requests(one.pod)], by_name))
     ready, refused = _runnable(base, found)
     seed = plan.simulation.seed

@@ -1,12 +1,10 @@
 """Requests and limits of containers as rules make them of their use."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from planner.language.phrases import phrase
-from planner.plan.derived.pod_requests import container_request, pod_level_requests
+from planner.plan.derived.pod_requests import container_request
 from planner.plan.model.autoscalers.vertical_pod_autoscaler import VerticalPodAutoscaler
-from planner.plan.model.experiments.rightsize import UseSource
 from planner.plan.model.plan import Plan
 from planner.plan.model.workloads import Workload
 from planner.simulation.use.observation import ContainerUse
@@ -86,35 +84,6 @@ def requests_of(workload: Workload, settings: Iterable[ContainerResources] = ())
     own = {one.name: container_request(one) for one in workload.pod.containers}
     whole = {name: {**now, **new.get(name, {})} for name, now in own.items()}
     return {name: {key: amounts[key] for key in RESOURCES if key in amounts} for name, amounts in whole.items()}
-
-
-def unsized(workload: Workload, uses: Sequence[ContainerUse], source: str, says_cpu: bool) -> Iterator[str]:
-    """Why requests of a workload are left as they are.
-
-    `source`: where its use comes from; `says_cpu`: whether the plan says what CPU its pods use.
-    """
-    is_simulated = source == UseSource.SIMULATED
-    if pod_level_requests(workload.pod):
-        yield phrase("{name} requests as a whole pod: its containers are left as they are.", name=workload.name)
-        return
-    has_cpu, has_memory = any(one.cpu is not None for one in uses), any(one.memory is not None for one in uses)
-    if is_simulated and says_cpu and not has_cpu:
-        yield phrase("No pod of {name} ran long enough to be measured: it is left as it is.", name=workload.name)
-        return
-    if not has_cpu and is_simulated:
-        yield phrase(
-            "The CPU of {name} is left as it is: the plan does not say what its pods use, neither by traffic nor by "
-            "CPU use.",
-            name=workload.name,
-        )
-    elif not has_cpu:
-        yield phrase("The CPU of {name} is left as it is: it was not measured.", name=workload.name)
-    if not has_memory and is_simulated:
-        yield phrase(
-            "The memory of {name} is left as it is: the plan does not say what its pods use.", name=workload.name
-        )
-    elif not has_memory:
-        yield phrase("The memory of {name} is left as it is: it was not measured.", name=workload.name)
 
 
 def _whole(amounts: Amounts) -> Amounts:

@@ -152,6 +152,16 @@ def test_policies_of_a_vertical_pod_autoscaler_bound_every_rule_and_it_is_switch
     assert all("verticalPodAutoscalers[0].updateMode = Off" in one.changes for one in found.variants[1:])
 
 
+def test_workloads_that_are_left_as_they_are_for_the_same_reason_share_a_note():
+    names = [f"shop-{number}" for number in range(7)]
+    workloads = tuple(a_workload(name, replicas=1) for name in names)
+    found = rightsized(a_small_plan(workloads=workloads, horizontal_pod_autoscalers=()))
+    of_memory = [note for note in found.notes if note.startswith("The memory of")]
+    assert of_memory == [
+        f"The memory of {', '.join(names[:5])} and 2 more is left as it is: the plan does not say what its pods use."
+    ]
+
+
 def test_memory_that_the_plan_does_not_know_is_left_as_it_is():
     found = rightsized(a_small_plan())
     assert any("The memory of shop is left as it is" in note for note in found.notes)
