@@ -63,7 +63,7 @@ class LoadTable:
     end_to_end_p99_s: Floats = _figure(_NAN)
     error_ratio: Floats = _figure()
     throttled: Floats = _figure()
-    """Share of time in which a ready pod is throttled because its CPU quota is used up."""
+    """Share of time in which a ready pod stands still because its CPU quota is used up."""
     cpu_used_milli: Floats = _figure()
     """Of all pods of the workload together."""
     slo_missed: Floats = _figure(_NAN)

@@ -56,8 +56,8 @@ class Outcome:
 
     @property
     def throttled(self) -> float:
-        """nr_throttled / nr_periods."""
-        return self.counts.throttled_periods / max(self.counts.periods, 1)
+        """Share of the time in which the pod stands still at its quota."""
+        return self.counts.throttled_s / self.length_s
 
     @property
     def busy_cores(self) -> float:

@@ -54,8 +54,6 @@ class Counts:
 
     rejected: int = 0
     timed_out: int = 0
-    periods: int = 0
-    """In which it had something to do."""
     throttled_periods: int = 0
     throttled_s: float = 0.0
     spent_s: float = 0.0
@@ -82,7 +80,7 @@ class Pod:
         self._could = min(law.workers, law.cores) if law.sharing else law.cores
         self._limited = law.limit < min(law.workers, law.cores)
         self._quota = law.limit * PERIOD_S
-        self._left, self._stopped, self._counted = self._quota, False, False
+        self._left, self._stopped = self._quota, False
         self._period_ends = PERIOD_S - law.offset_s % PERIOD_S
 
     @property
@@ -194,21 +192,16 @@ class Pod:
             passed = math.floor((self.now - self._period_ends) / PERIOD_S) + 1
             self._period_ends += passed * PERIOD_S
             self._fill(passed)
-        if not self._counted:
-            self._counted = True
-            self.counts.periods += 1
 
     def _renew(self) -> None:
         self._period_ends += PERIOD_S
         self._fill(1)
-        self._counted = True
-        self.counts.periods += 1
         self.counts.throttled_periods += self._stopped
 
     def _fill(self, periods: int) -> None:
         self._left = self._quota * periods + min(0.0, self._left)
         self._left = min(self._left, self._quota)
-        self._stopped, self._counted = self._left <= _NONE_LEFT, False
+        self._stopped = self._left <= _NONE_LEFT
 
     def _stop(self) -> None:
         self._left, self._stopped = min(self._left, 0.0), True

@@ -17,13 +17,13 @@ cdef class QuotaServer:
     """A pod and the requests at it."""
 
     cdef double quota, period, tick, cores, most
-    cdef double now, progress, left, ends
-    cdef bint stopped, counted
+    cdef double now, progress, left, ends, stopped_at
+    cdef bint stopped
     cdef const double[::1] works
     cdef double[::1] done_at, responses, arrived
     cdef long long[::1] who
     cdef Py_ssize_t first, behind, next_up, came
-    cdef readonly long long periods, throttled
+    cdef readonly double throttled_s
 
     def __init__(self, pod, works):
         """`pod`: quota, period, seconds between looks at the quota, cores, most requests in service."""
@@ -52,6 +52,7 @@ cdef class QuotaServer:
                     self.now = at
                     return
                 self.now = self.ends
+                self.throttled_s += self.now - self.stopped_at
                 self.renew()
                 self.pass_periods(at)
                 continue
@@ -83,8 +84,7 @@ cdef class QuotaServer:
 
     cdef void stop(self) noexcept:
         self.left = least_of(self.left, 0.0)
-        self.stopped = True
-        self.throttled += 1
+        self.stopped, self.stopped_at = True, self.now
 
     cdef double stop_at(self, double use) noexcept:
         cdef double at = self.now + most_of(self.left, 0.0) / use
@@ -120,17 +120,10 @@ cdef class QuotaServer:
             passed = floor((at - self.ends) / self.period) + 1.0
             self.ends += passed * self.period
             self.fill(passed)
-        if not self.counted:
-            self.counted = True
-            self.periods += 1
 
     cdef void renew(self) noexcept:
         self.ends += self.period
         self.fill(1.0)
-        self.counted = True
-        self.periods += 1
-        if self.stopped:
-            self.throttled += 1
 
     cdef void pass_periods(self, double at) noexcept:
         cdef double count = <double>(self.behind - self.first), quotas, passed
@@ -142,13 +135,11 @@ cdef class QuotaServer:
             self.progress += passed * self.quota / count
             self.now += passed * self.period
             self.ends += passed * self.period
-            self.periods += <long long>passed
-            self.throttled += <long long>passed
+            self.throttled_s += passed * (self.period - self.quota / least_of(count, self.cores))
 
     cdef void fill(self, double periods) noexcept:
         self.left = least_of(self.quota * periods + least_of(self.left, 0.0), self.quota)
-        self.stopped = self.left <= NONE_LEFT
-        self.counted = False
+        self.stopped, self.stopped_at = self.left <= NONE_LEFT, self.now
 
 
 cdef inline double least_of(double one, double other) noexcept:

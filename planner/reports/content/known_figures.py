@@ -108,7 +108,7 @@ KNOWN: MappingProxyType[str, KnownFigure] = MappingProxyType(
         "cpu_throttled_time": KnownFigure(
             _SERVICE,
             marked("Time throttled"),
-            marked("Time in which ready pods were throttled at their CPU limit."),
+            marked("Time in which a ready pod stood still at its CPU limit, averaged over the pods."),
             False,
         ),
         "pending_pod_time": KnownFigure(

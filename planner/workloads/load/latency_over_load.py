@@ -18,8 +18,8 @@ _STEP_S = 3600.0
 _STEPS = 6
 _MOST_MILLI = 10_000_000
 """Beyond ten thousand cores the pod is as one of ten thousand: a number that is being typed may be absurd."""
-_KNEE = 0.05
-"""A pod that is throttled in so many of its periods begins to show it."""
+_KNEE = 0.02
+"""A pod that is throttled in so much of its time begins to show it."""
 
 
 class LatencyOverLoad(NamedTuple):

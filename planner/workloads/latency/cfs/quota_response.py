@@ -26,7 +26,7 @@ _MOST_WEIGHT = 0.002
 
 
 class QuotaResponses(NamedTuple):
-    """Seconds that stand for all, ascending, their weights, and the share of throttled periods."""
+    """Seconds that stand for all, ascending, their weights, and the share of time in which the pod stands still."""
 
     values: Floats
     weights: Floats
@@ -40,7 +40,8 @@ def responses(pod: QuotaPod, load: float) -> QuotaResponses:
     arrivals = np.cumsum(gaps(pod.arrival_cv2)[:count] * (pod.request_s / (load * pod.quota_cores)))
     served.serve(arrivals, found, np.empty(count), np.empty(count, np.int64))
     weight = weights(pod.sizes, load, count) if pod.arrival_cv2 == 1.0 else np.ones(count)
-    return QuotaResponses(*_together(found, weight), served.throttled / max(served.periods, 1))
+    length_s = float((arrivals + found).max())
+    return QuotaResponses(*_together(found, weight), served.throttled_s / length_s)
 
 
 def _server(pod: QuotaPod, work_s: Floats) -> "QuotaServer | CompiledServer":

@@ -22,14 +22,12 @@ class QuotaServer:
         self._works: list[float] = works.tolist()
         self._now = self._progress = 0.0
         self._left, self._ends = self._quota, self._period
-        self._stopped = self._counted = False
+        self._stopped, self._stopped_at = False, 0.0
         self._running: list[tuple[float, int]] = []
         """The progress at which each request is done; that of all in service grows at the same speed."""
         self._begun = self._came = 0
-        self.periods = 0
-        """With work in them."""
-        self.throttled = 0
-        """In which it stopped."""
+        self.throttled_s = 0.0
+        """In which it stood still."""
 
     def serve(self, arrivals: Floats, responses: Floats, done_at: Floats, who: Ints) -> None:
         """Responses of requests that arrive at these times; the last two columns are room for the compiled twin."""
@@ -51,6 +49,7 @@ class QuotaServer:
                     self._now = at
                     return
                 self._now = self._ends
+                self.throttled_s += self._now - self._stopped_at
                 self._renew()
                 self._pass_periods(at)
                 continue
@@ -100,8 +99,7 @@ class QuotaServer:
 
     def _stop(self) -> None:
         self._left = min(self._left, 0.0)
-        self._stopped = True
-        self.throttled += 1
+        self._stopped, self._stopped_at = True, self._now
 
     def _wake(self, at: float) -> None:
         """The first request after a pause, in which quotas came and went."""
@@ -110,18 +108,11 @@ class QuotaServer:
             passed = math.floor((at - self._ends) / self._period) + 1.0
             self._ends += passed * self._period
             self._fill(passed)
-        if not self._counted:
-            self._counted = True
-            self.periods += 1
 
     def _renew(self) -> None:
         """The period ends."""
         self._ends += self._period
         self._fill(1.0)
-        self._counted = True
-        self.periods += 1
-        if self._stopped:
-            self.throttled += 1
 
     def _pass_periods(self, at: float) -> None:
         """Whole periods that end before that moment and before a request is done: all alike, with a quota for each."""
@@ -134,11 +125,9 @@ class QuotaServer:
             self._progress += passed * self._quota / count
             self._now += passed * self._period
             self._ends += passed * self._period
-            self.periods += passed
-            self.throttled += passed
+            self.throttled_s += passed * (self._period - self._quota / min(count, self._cores))
 
     def _fill(self, periods: float) -> None:
         """The quotas of so many periods: what was used beyond one is taken from them, what one leaves is lost."""
         self._left = min(self._quota * periods + min(self._left, 0.0), self._quota)
-        self._stopped = self._left <= _NONE_LEFT
-        self._counted = False
+        self._stopped, self._stopped_at = self._left <= _NONE_LEFT, self._now

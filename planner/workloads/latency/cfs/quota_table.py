@@ -105,7 +105,7 @@ class QuotaTables:
         return found[0], found[1] / (1.0 - load), found[3:]
 
     def throttled(self, of: Ints, load: Floats) -> Floats:
-        """Share of the periods with work in which the quota is used up."""
+        """Share of the time in which the quota is used up and the pod stands still."""
         cell, part = self._cell(of, load)
         low, high = self._rows[of, cell, 3], self._rows[of, cell + 1, 3]
         return np.asarray(low + np.minimum(part, 1.0) * (high - low))
@@ -131,7 +131,7 @@ def tables_of(pods: tuple[QuotaPod, ...]) -> QuotaTables:
 
 
 class _PodTable:
-    """A row for each of LOADS: requests held, mean, variance, share of throttled periods, LEVELS.
+    """A row for each of LOADS: requests held, mean, variance, share of throttled time, LEVELS.
 
     The first two and LEVELS are times 1 - load, the variance times its square.
     """

@@ -78,7 +78,7 @@ def _of(dt_s: float | Floats, rows: Ints) -> float | Floats:
 
 
 def _throttled(groups: PodGroups, served_rate: Floats) -> Floats:
-    """Share of the periods in which the pods of each group use up their quota."""
+    """Share of the time in which the pods of each group stand still because their quota is used up."""
     found, rows, laws = np.zeros(len(served_rate)), groups.throttled, groups.laws
     if laws.tables is not None and laws.quota is not None:
         busy = np.minimum(served_rate[rows] / groups.capacity_rate[rows], 1.0)
