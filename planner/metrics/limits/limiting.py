@@ -23,7 +23,8 @@ _BUSY = 0.7
 """Below this share of what they can do, pods are not what a latency comes from."""
 _SHORT = 0.95
 """Pods that get less than this share of the CPU that their load needs, and that their limit allows, lack a node's."""
-_THROTTLED = 0.05
+_THROTTLED = 0.02
+"""Pods that stand still at their quota for a larger share of the time are bound by it."""
 _LEAST = 1e-12
 _PLACES = tuple(
     list(LoadTable.FIELDS).index(name)
