@@ -58,7 +58,7 @@ class Recorder:
     def copy(self) -> "Recorder":
         """A recorder that goes on by itself; what is recorded is common to both, as it never changes."""
         other = Recorder()
-        other._decisions = list(self.decisions)
+        other._decisions, other._shared = list(self.decisions), self._shared.copy()
         other._last = {actor: dict(last) for actor, last in self._last.items()}
         other._repeated = None if self._repeated is None else dict(self._repeated)
         other.series_time_us, other.series = self.series_time_us[:], self.series.copy()

@@ -21,6 +21,14 @@ class SharedFindings:
         self._known: dict[str, tuple[str, ...]] = {}
         """By the first of them: those who shared a decision last, mostly the same again and then the same object."""
 
+    def copy(self) -> "SharedFindings":
+        """The same, to go on by itself; what was joined has been taken."""
+        other = SharedFindings()
+        other.time_us, other.alone = self.time_us, self.alone
+        other._places, other._known = dict(self._places), dict(self._known)
+        other._names = {at: list(names) for at, names in self._names.items()}
+        return other
+
     def begin(self, time_us: int) -> None:
         """Another instant; what is shared so far was taken."""
         self.time_us, self.alone = time_us, 0

@@ -39,7 +39,7 @@ _ERRORS = 5
 """Pods without room whose errors an event names."""
 _PODS = Obstacle.PODS  # looking up a member of an enum costs a call in Python 3.11
 _KEPT = {id(obstacle): NodeKept(obstacle.value) for obstacle in Obstacle}
-"""By identity: so does hashing one."""
+"""By identity: hashing a member of an enum costs a call, too."""
 
 
 class DecisionRecords:

@@ -173,6 +173,16 @@ def test_who_shares_a_decision_does_not_depend_on_the_calls_that_bring_them():
     assert [len(one.others) for one in shared] == [6, 6] and shared[0].others is shared[1].others
 
 
+def test_a_copy_made_in_the_middle_of_an_instant_goes_on_as_the_record_does():
+    recorder = Recorder()
+    recorder.find_alike(*alike(PODS))
+    copied = recorder.copy()
+    for one in (recorder, copied):
+        one.find_alike(*alike(["web-9998", "web-9999"]))
+    assert copied.decisions == recorder.decisions
+    assert recorder.decisions[-1].others[-2:] == ("web-9998", "web-9999")
+
+
 def test_what_is_found_again_of_those_who_share_a_decision_counts_for_it():
     recorder = Recorder()
     recorder.watch_repeats()
