@@ -34,7 +34,7 @@ run: setup
 	else \
 	    echo "No display: the sample plan $(SAMPLE) runs without a window." && \
 	    $(BIN)/headroom simulate $(SAMPLE) --out $(OUT) && \
-	    echo "The report (CSV files) is in $(CURDIR)/$(OUT)"; \
+	    echo "The report (CSV files) is in $(abspath $(OUT))"; \
 	fi
 
 check: setup
