@@ -1,4 +1,4 @@
-"""The cluster as Karpenter sees it: nodes with their claims, and budgets of pods.
+"""The cluster as Karpenter sees it: nodes with their claims, pods and budgets of pods.
 
 Source: Karpenter 1.13, pkg/controllers/state (statenode.go, cluster.go).
 """
@@ -11,14 +11,13 @@ from operator import attrgetter
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.karpenter.budget_view import BudgetView
 from planner.karpenter.pod_view import BoundViews, PlainPods, PodName, PodView, ages_of, names_of
 from planner.karpenter.requirements.requirement import LabelRequirement, one_of
 from planner.karpenter.requirements.requirements import CAPACITY_TYPE_LABEL, narrowed, of_labels
 from planner.karpenter.taints import lasting_taints
-from planner.matching.selectors import selector_matches
 from planner.matching.taints import NodeTaint
 from planner.plan.model.node_groups import MACHINE_TYPE_LABEL, ZONE_LABEL
-from planner.plan.model.pods.placement import LabelSelector
 from planner.state.resources import CPU, MEMORY, PODS, Amounts
 from planner.state.specs import HOSTNAME_LABEL, PodSpec, PortClaim
 
@@ -194,29 +193,6 @@ class NodeView:
     def names_of_movers(self) -> Sequence[PodName]:
         """The names of them, in the same order."""
         return names_of(self.movers)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class BudgetView:
-    """A disruption budget of pods."""
-
-    namespace: str
-    name: str
-    selector: LabelSelector
-    allowed: int
-    """Disruptions it allows now."""
-    is_closed: bool = False
-    """It never allows any, whatever the number of pods."""
-    lets_unready_go: bool = False
-    """unhealthyPodEvictionPolicy AlwaysAllow."""
-
-    def covers(self, spec: PodSpec) -> bool:
-        """Whether pods of a template are under it."""
-        return self.namespace == spec.namespace and selector_matches(self.selector, spec.labels)
-
-    def lets_go(self, pod: PodView) -> bool:
-        """Whether the pod may be evicted because it is not Ready, whatever the budget allows."""
-        return self.lets_unready_go and not pod.is_ready
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,11 +103,27 @@ class BoundViews(Sequence[PodView]):
         """What tells of plain pods without a look at each; None if some are not plain."""
 
 
-def ages_of(pods: Sequence[object]) -> NDArray[np.int64]:
-    """When pods, which know it, were created."""
+class NamedPod(Protocol):
+    """What a pod tells of itself wherever it is in a round."""
+
+    @property
+    def uid(self) -> str:
+        """Its UID."""
+
+    @property
+    def row(self) -> int:
+        """Identity for the caller."""
+
+    @property
+    def created_us(self) -> int:
+        """When it was created."""
+
+
+def ages_of(pods: Sequence[NamedPod]) -> NDArray[np.int64]:
+    """When pods were created, in microseconds."""
     return np.fromiter(map(_created_us, pods), np.int64, len(pods))
 
 
-def names_of(pods: Sequence[object]) -> Sequence[PodName]:
-    """The names of pods, which know them."""
+def names_of(pods: Sequence[NamedPod]) -> Sequence[PodName]:
+    """The names of pods, in the same order."""
     return list(map(_name, pods))

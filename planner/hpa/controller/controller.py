@@ -13,6 +13,7 @@ from planner.hpa.controller.evaluation_record import Decide, Repeat, evaluation_
 from planner.hpa.controller.kept import kept_outcome
 from planner.hpa.controller.owed import OwedEvaluations
 from planner.hpa.controller.rest import NEVER_US, is_at_rest, repeats_until_us, rests
+from planner.hpa.controller.seen_inputs import SeenInputs
 from planner.hpa.controller.shown import HpaSync, ShownSyncs
 from planner.hpa.controller.standing import Standing, standing_of
 from planner.hpa.controller.together import EvaluatedTogether, FoldResult, Now
@@ -30,7 +31,6 @@ from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalP
 from planner.record.decisions import Actor
 from planner.state.cluster import Cluster
 
-Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
 _CHECK_STOP_EVERY = 32
 _HPA = Actor.HPA  # looking up a member of an enum costs a call in Python 3.11
@@ -64,12 +64,10 @@ class HpaController:
         self._skip_unchanged = skip_unchanged
         self._check_stop = check_stop
         self._requests = CpuRequests(cluster, settings)
-        names = zip(cluster.workload_namespaces, cluster.workload_names, strict=True)
-        rows = {name: row for row, name in enumerate(names)}
-        self._autoscalers = tracked_autoscalers(autoscalers, rows, settings, self._reader)
+        self._autoscalers = tracked_autoscalers(autoscalers, cluster, settings, self._reader)
         count = len(self._autoscalers)
-        self._with_series = [(index, hpa) for index, hpa in enumerate(self._autoscalers) if hpa.reader.reads_series]
         self._rows: Ints = np.array([hpa.workload for hpa in self._autoscalers], np.int64)
+        self._inputs = SeenInputs(cluster, samples, self._autoscalers, self._rows)
         self._exists = np.ones(count, np.bool_)
         self._at_rest = np.zeros(count, np.bool_)
         self._repeats_until_us: Ints = np.full(count, NEVER_US, np.int64)
@@ -202,31 +200,16 @@ class HpaController:
         table, rows = self._cluster.workloads, self._rows
         if not self._skip_unchanged or losses != self._samples.losses:
             self._at_rest[:], self._repeats_until_us[:] = False, NEVER_US
-            self._unchanged(self._at_rest, now_us)
+            self._inputs.unchanged(self._at_rest, self._exists, now_us)
             return np.full(len(rows), FoldResult.UNKNOWN, np.int8)
         versions, sizes = table.version[rows], table.desired[rows].astype(np.int64)
         asked = np.asarray(self._exists & ~table.absent[rows], np.bool_)
         answers = self._together.evaluate(asked, Now(now_us, self._samples.usage_milli, sizes, versions))
         left = np.asarray(self._exists & (answers == FoldResult.UNKNOWN), np.bool_)
         if np.count_nonzero(left):
-            may_rest = self._at_rest | (now_us <= self._repeats_until_us)
-            answers[self._unchanged(left & (versions == self._seen_version) & may_rest, now_us)] = FoldResult.FOLDED
+            may_rest = left & (versions == self._seen_version) & (self._at_rest | (now_us <= self._repeats_until_us))
+            answers[self._inputs.unchanged(may_rest, self._exists, now_us)] = FoldResult.FOLDED
         return answers
-
-    def _unchanged(self, rest: Bools, now_us: int) -> Bools:
-        """Autoscalers at rest whose pods, samples and series are what they were at their last evaluation."""
-        if not self._with_series and not np.count_nonzero(rest):
-            return rest
-        changed: Bools = np.zeros(self._cluster.workloads.count, np.bool_)
-        changed[self._cluster.pods.workload[self._samples.take_changed()]] = True
-        unchanged: Bools = np.asarray(rest & ~changed[self._rows], np.bool_)
-        for index, hpa in self._with_series:
-            if not self._exists[index]:
-                continue
-            values = hpa.reader.series_values(now_us)
-            unchanged[index] &= values == hpa.seen_series
-            hpa.seen_series = values
-        return unchanged
 
     def _read(self, index: int, now_us: int) -> Proposal | None:
         """What the metric proposes where the rest may repeat the last evaluation (see `standing`), unless it fails."""

@@ -21,6 +21,7 @@ from planner.hpa.rules.replica_calculator import Proposal, Tolerance
 from planner.hpa.rules.settings import HpaSettings
 from planner.hpa.rules.spec import HpaSpec, MetricSpec, spec_from_plan
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
+from planner.state.cluster import Cluster
 
 MakeReader = Callable[[int, tuple[MetricSpec, ...]], MetricReader]
 """For a workload row and the metrics of its autoscaler."""
@@ -72,14 +73,16 @@ class TrackedAutoscaler:
 
 def tracked_autoscalers(
     planned: Iterable[HorizontalPodAutoscaler],
-    rows: Mapping[tuple[str, str], int],
+    cluster: Cluster,
     settings: HpaSettings,
     make_reader: MakeReader,
 ) -> list[TrackedAutoscaler]:
-    """In order of namespace and name. `rows`: of workloads by namespace and name.
+    """In order of namespace and name.
 
-    Raises ValueError if the target of one is not among them.
+    Raises ValueError if the target of one is not in the cluster.
     """
+    names = zip(cluster.workload_namespaces, cluster.workload_names, strict=True)
+    rows = {name: row for row, name in enumerate(names)}
     ordered = sorted(planned, key=lambda hpa: (hpa.namespace, hpa.name))
     followers: dict[str, list[HorizontalPodAutoscaler]] = {}
     for hpa in ordered:
@@ -94,7 +97,7 @@ def _tracked(
     settings: HpaSettings,
     make_reader: MakeReader,
 ) -> TrackedAutoscaler:
-    """`followers`: all autoscalers of workloads of that name, in any namespace."""
+    """`followers`: all autoscalers of workloads of that name, in any namespace; `rows`: of workloads, by both names."""
     workload = rows.get((hpa.namespace, hpa.scale_target))
     if workload is None:
         raise ValueError(f"there is no workload {hpa.namespace}/{hpa.scale_target}")

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from planner.engine.draws import Draws
+from planner.karpenter.budget_view import BudgetView
 from planner.karpenter.catalogue.catalogue import Catalogue
 from planner.karpenter.catalogue.instance_types import Offering
 from planner.karpenter.catalogue.offers import Offers
-from planner.karpenter.cluster_view import BudgetView, ClusterView, NodeView
+from planner.karpenter.cluster_view import ClusterView, NodeView
 from planner.karpenter.control.buffers import BufferPods
 from planner.karpenter.control.claims import Claim, ClaimRegister
 from planner.karpenter.control.lots import DomainLots

@@ -8,8 +8,9 @@ from collections.abc import Container, Iterable, Mapping
 
 import numpy as np
 
+from planner.karpenter.budget_view import BudgetView
 from planner.karpenter.catalogue.catalogue import Catalogue
-from planner.karpenter.cluster_view import BudgetView, ClusterView, NodeView
+from planner.karpenter.cluster_view import ClusterView, NodeView
 from planner.karpenter.disruption.blockers import Blocker, Hindrance
 from planner.karpenter.disruption.commands import DisruptionMethod, RankedCandidates
 from planner.karpenter.disruption.move_costs import NO_COST, cost_row, in_order

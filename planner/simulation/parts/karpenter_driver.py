@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 from planner.engine.draws import Draws
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
+from planner.karpenter.budget_view import BudgetView
 from planner.karpenter.catalogue.instance_types import Offering
 from planner.karpenter.catalogue.offers import Offers
-from planner.karpenter.cluster_view import BudgetView
 from planner.karpenter.control import termination
 from planner.karpenter.control.buffers import RECHECK_US, BufferPods
 from planner.karpenter.control.claims import Claim

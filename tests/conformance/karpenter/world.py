@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from planner.engine.draws import Draws
-from planner.karpenter.cluster_view import BudgetView, ClusterView, NodeView
+from planner.karpenter.budget_view import BudgetView
+from planner.karpenter.cluster_view import ClusterView, NodeView
 from planner.karpenter.control.lots import DomainLots
 from planner.karpenter.pod_view import PodView
 from planner.karpenter.pods.annotations import deletion_cost, keeps_node

@@ -5,7 +5,8 @@ import random
 import numpy as np
 import pytest
 
-from planner.karpenter.cluster_view import BudgetView, ClusterView, NodeView
+from planner.karpenter.budget_view import BudgetView
+from planner.karpenter.cluster_view import ClusterView, NodeView
 from planner.karpenter.counted.counted_rounds import CountedRounds
 from planner.karpenter.disruption.commands import DisruptionCandidate
 from planner.karpenter.disruption.evaluation import simulate
