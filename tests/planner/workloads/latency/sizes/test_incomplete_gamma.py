@@ -9,7 +9,7 @@ ALONE = """
 import sys
 from planner.workloads.latency.sizes.incomplete_gamma import incomplete_gamma
 gamma = incomplete_gamma()
-assert "numpy.f2py" not in sys.modules and "scipy.special" not in sys.modules
+assert "scipy" not in sys.modules and "scipy.special" not in sys.modules
 from scipy import special
 import scipy.special
 assert special is scipy.special and special.gammaincinv is gamma.gammaincinv
@@ -17,30 +17,17 @@ assert special.logsumexp([0.0]) == 0.0 and gamma.gammainc(1.0, 0.0) == 0.0
 from scipy import stats
 assert stats.norm.cdf(0.0) == 0.5
 """
-FOUND_MEANWHILE = """
-import importlib
-import sys
-found = []
-class Watch:
-    def find_spec(self, name, path=None, target=None):
-        if name == "scipy.special._ufuncs":
-            found.append(sys.modules["scipy.special"])
-sys.meta_path.insert(0, Watch())
+WHOLE_BEFORE = """
+from scipy import special
 from planner.workloads.latency.sizes.incomplete_gamma import incomplete_gamma
-incomplete_gamma()
-assert found[0].logsumexp([0.0]) == 0.0
-assert found[0].logsumexp is importlib.import_module("scipy.special").logsumexp
+assert incomplete_gamma().gammaincinv is special.gammaincinv
 """
 ELSEWHERE = """
 from planner.workloads.latency.sizes import incomplete_gamma
-class Elsewhere:
-    gammainc = staticmethod(lambda shape, size: 0.5)
-def whole(name):
-    if name == "scipy.special":
-        return Elsewhere
-    raise ImportError(name)
-incomplete_gamma.importlib.import_module = whole
-assert incomplete_gamma.incomplete_gamma().gammainc(1.0, 1.0) == 0.5
+incomplete_gamma._COMPILED = "scipy.special._another_name"
+assert incomplete_gamma.incomplete_gamma().gammainc(1.0, 0.0) == 0.0
+import scipy.special
+assert incomplete_gamma.incomplete_gamma() is scipy.special
 """
 
 
@@ -53,8 +40,8 @@ def test_only_the_compiled_functions_are_loaded_and_others_get_the_whole_package
     _run(ALONE)
 
 
-def test_who_finds_the_package_while_its_functions_are_loaded_gets_the_whole_one() -> None:
-    _run(FOUND_MEANWHILE)
+def test_who_has_loaded_the_whole_package_has_them_from_there() -> None:
+    _run(WHOLE_BEFORE)
 
 
 def test_another_version_of_scipy_that_keeps_them_elsewhere_is_loaded_whole() -> None:
