@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.language.translation import marked
-from planner.metrics import pod_states
+from planner.metrics.pods import pod_states
 from planner.metrics.sample import ClusterSample
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE

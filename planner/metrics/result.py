@@ -7,7 +7,7 @@ from planner.metrics.figures.key_figures import key_figures
 from planner.metrics.figures.service import missed_slos
 from planner.metrics.history.columns import history_of
 from planner.metrics.limits.bottleneck import bottlenecks
-from planner.metrics.pod_rows import PodRows
+from planner.metrics.pods.pod_rows import PodRows
 from planner.record.result import RunResult
 
 

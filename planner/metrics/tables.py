@@ -8,10 +8,10 @@ from typing import NamedTuple, TypedDict
 
 import numpy as np
 
-from planner.metrics import pod_states
 from planner.metrics.figures.inputs import FigureInputs
 from planner.metrics.percentiles import percentile
-from planner.metrics.pod_rows import PodRow
+from planner.metrics.pods import pod_states
+from planner.metrics.pods.pod_rows import PodRow
 from planner.metrics.totals import WorkloadTotals
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason

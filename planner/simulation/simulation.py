@@ -15,7 +15,7 @@ from planner.nodes.drain.node_shutdown import NodeShutdowns
 from planner.nodes.drain.upgrade import NodeUpgrades
 from planner.nodes.lifecycle.taint_controller import TaintController
 from planner.plan.derived.karpenter_groups import with_karpenter_groups
-from planner.plan.derived.versions import at_its_version
+from planner.plan.derived.kubernetes.versions import at_its_version
 from planner.plan.derived.zones import pool_rows, with_zone_groups
 from planner.plan.model.events.on_control_plane import RestartedController
 from planner.plan.model.plan import Plan

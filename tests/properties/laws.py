@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from planner.metrics.catalogue import METRICS, Scope
-from planner.metrics.pod_times import PodTimes
+from planner.metrics.pods.pod_times import PodTimes
 from planner.plan.derived.karpenter_groups import karpenter_rows
 from planner.plan.model.plan import Plan
 from planner.plan.model.pricing import BilledFrom

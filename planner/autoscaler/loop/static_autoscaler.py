@@ -19,7 +19,7 @@ from planner.autoscaler.loop.scale_up_step import ScaleUpStep
 from planner.autoscaler.loop.status import StatusBoard
 from planner.autoscaler.quiet import AT_ONCE_US, QuietWatch, earliest_us
 from planner.autoscaler.scaledown.actuation import Actuator
-from planner.autoscaler.scaledown.budgets import DisruptionBudgets, NoBudgets
+from planner.autoscaler.scaledown.drain.budgets import DisruptionBudgets, NoBudgets
 from planner.autoscaler.scaledown.planner import ScaleDownPlanner
 from planner.autoscaler.scaledown.taints import remove_stale_taints
 from planner.autoscaler.scaleup.gather import ScaleUpGatherer

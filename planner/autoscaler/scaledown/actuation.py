@@ -6,7 +6,7 @@ from enum import Enum, StrEnum, auto
 
 from planner.autoscaler.cloud import CloudProvider, CloudRefusal, PodEvictor
 from planner.autoscaler.groups.group_options import GroupOptions
-from planner.autoscaler.scaledown.node_pods import PodsNow
+from planner.autoscaler.scaledown.drain.node_pods import PodsNow
 from planner.autoscaler.scaledown.taints import TO_BE_DELETED
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.state.cluster import Cluster

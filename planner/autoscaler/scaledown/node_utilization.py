@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from planner.autoscaler.groups.gpus import by_gpu, gpu_columns
 from planner.autoscaler.groups.group_options import GroupOptions
 from planner.autoscaler.groups.node_readiness import NodeReadiness
-from planner.autoscaler.scaledown.terminating_pods import TerminatingPods
+from planner.autoscaler.scaledown.drain.terminating_pods import TerminatingPods
 from planner.autoscaler.scaledown.utilization import (
     LONG_TERMINATING_US,
     Utilization,

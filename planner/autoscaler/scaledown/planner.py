@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 from planner.autoscaler.groups.group_options import GroupOptions
 from planner.autoscaler.groups.node_readiness import NodeReadiness
 from planner.autoscaler.quiet import AT_ONCE_US, earliest_us
-from planner.autoscaler.scaledown.budgets import BudgetTracker, DisruptionBudgets
 from planner.autoscaler.scaledown.cluster_minimum import above_minimum, node_size
+from planner.autoscaler.scaledown.drain.budgets import BudgetTracker, DisruptionBudgets
+from planner.autoscaler.scaledown.drain.node_pods import NodePods, PodsNow, Residents
 from planner.autoscaler.scaledown.eligibility import (
     CandidateFacts,
     Emptiness,
@@ -19,7 +20,6 @@ from planner.autoscaler.scaledown.eligibility import (
     candidate_verdicts,
     simulation_limit,
 )
-from planner.autoscaler.scaledown.node_pods import NodePods, PodsNow, Residents
 from planner.autoscaler.scaledown.node_utilization import UtilizationReader
 from planner.autoscaler.scaledown.reasons import NodeVerdict
 from planner.autoscaler.scaledown.simulation import RemovableNode, simulate_removals

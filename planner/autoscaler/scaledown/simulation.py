@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.autoscaler.scaledown.node_pods import Residents
+from planner.autoscaler.scaledown.drain.node_pods import Residents
 from planner.autoscaler.scaledown.reasons import BlockingReason, NodeVerdict
 from planner.autoscaler.snapshot.hints import Hints
 from planner.autoscaler.snapshot.place_together import PlaceTogether

@@ -8,8 +8,8 @@ import click
 
 from planner import api
 from planner.cli.exit_codes import GOOD
-from planner.cli.measured_options import measured_options, read_series
-from planner.cli.parameters import json_option, new_plan_option, plan_argument
+from planner.cli.options.measured import measured_options, read_series
+from planner.cli.options.shared import json_option, new_plan_option, plan_argument
 from planner.cli.plan_files import PlanToEdit
 from planner.cli.progress import Progress
 from planner.cli.terminal import print_line, say

@@ -4,7 +4,7 @@ import click
 
 from planner import api
 from planner.cli.interruption import interruptible
-from planner.cli.parameters import plan_argument, preset_option, seed_option
+from planner.cli.options.shared import plan_argument, preset_option, seed_option
 from planner.cli.plan_files import runnable
 from planner.cli.terminal import print_line
 from planner.cli.verdict import verdict

@@ -7,8 +7,8 @@ import click
 from planner import api
 from planner.cli.exit_codes import GOOD
 from planner.cli.losses import tell_losses
+from planner.cli.options.shared import Folder, plan_argument
 from planner.cli.output_folder import files_written, make_folder
-from planner.cli.parameters import Folder, plan_argument
 from planner.cli.plan_files import runnable
 from planner.cli.terminal import print_block, print_line, say
 from planner.kube.changes.changes_text import changes_text

@@ -9,7 +9,7 @@ import numpy as np
 
 from planner import api
 from planner.cli.interruption import interruptible
-from planner.cli.parameters import at_option, plan_argument, preset_option, seed_option
+from planner.cli.options.shared import at_option, plan_argument, preset_option, seed_option
 from planner.cli.plan_files import runnable
 from planner.cli.terminal import print_line, say
 from planner.cli.verdict import verdict

@@ -8,7 +8,7 @@ from planner import api
 from planner.api import LoadHeadroom
 from planner.cli.exit_codes import GOOD
 from planner.cli.interruption import interruptible
-from planner.cli.parameters import json_option, plan_argument, seed_option, until_option
+from planner.cli.options.shared import json_option, plan_argument, seed_option, until_option
 from planner.cli.plan_files import runnable
 from planner.cli.progress import Progress
 from planner.cli.terminal import print_block

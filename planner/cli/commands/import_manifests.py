@@ -13,11 +13,11 @@ import click
 from planner import api
 from planner.cli.exit_codes import GOOD
 from planner.cli.losses import tell_losses
+from planner.cli.options.prometheus import measure, prometheus_options
+from planner.cli.options.shared import Folder
 from planner.cli.output_folder import make_folder
-from planner.cli.parameters import Folder
 from planner.cli.plan_files import save
 from planner.cli.progress import Progress
-from planner.cli.prometheus_options import measure, prometheus_options
 from planner.cli.terminal import print_block, print_line, say
 from planner.kube.draft.left_out import Losses
 from planner.kube.live.calls import ClusterCall, cluster_calls

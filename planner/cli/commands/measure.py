@@ -7,8 +7,8 @@ import click
 
 from planner import api
 from planner.cli.exit_codes import GOOD
-from planner.cli.parameters import plan_argument
-from planner.cli.prometheus_options import measure, prometheus_options
+from planner.cli.options.prometheus import measure, prometheus_options
+from planner.cli.options.shared import plan_argument
 
 
 @click.command(name="measure")

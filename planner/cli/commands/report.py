@@ -11,7 +11,7 @@ from planner.cli.experiments.options import Way, jobs_option
 from planner.cli.experiments.session import made_answer
 from planner.cli.experiments.size import refuse_too_many, yes_option
 from planner.cli.interruption import interruptible
-from planner.cli.parameters import plan_argument, preset_option, seed_option, until_option
+from planner.cli.options.shared import plan_argument, preset_option, seed_option, until_option
 from planner.cli.plan_files import runnable
 from planner.cli.progress import Progress
 from planner.cli.terminal import say

@@ -3,7 +3,7 @@
 import click
 
 from planner.cli.exit_codes import GOOD
-from planner.cli.parameters import new_plan_option, plan_argument
+from planner.cli.options.shared import new_plan_option, plan_argument
 from planner.cli.plan_files import PlanToEdit
 from planner.language.translation import tr
 from planner.plan.edits.runtimes import RUNTIMES, with_runtime

@@ -7,8 +7,8 @@ import click
 
 from planner import api
 from planner.cli.interruption import interruptible
+from planner.cli.options.shared import Folder, json_option, plan_argument, preset_option, seed_option, until_option
 from planner.cli.output_folder import files_written, make_folder
-from planner.cli.parameters import Folder, json_option, plan_argument, preset_option, seed_option, until_option
 from planner.cli.plan_files import runnable
 from planner.cli.progress import Progress
 from planner.cli.terminal import print_block, say

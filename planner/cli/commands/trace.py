@@ -6,8 +6,8 @@ import click
 
 from planner import api
 from planner.cli.exit_codes import GOOD
-from planner.cli.measured_options import Zone
-from planner.cli.parameters import Duration, new_plan_option, plan_argument
+from planner.cli.options.measured import Zone
+from planner.cli.options.shared import Duration, new_plan_option, plan_argument
 from planner.cli.plan_files import PlanToEdit
 from planner.cli.terminal import print_line
 from planner.language.translation import tr

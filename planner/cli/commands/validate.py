@@ -3,7 +3,7 @@
 import click
 
 from planner.cli.exit_codes import GOOD
-from planner.cli.parameters import plan_argument
+from planner.cli.options.shared import plan_argument
 from planner.cli.plan_files import runnable
 from planner.cli.terminal import print_line
 from planner.language.translation import tr

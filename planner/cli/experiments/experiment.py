@@ -5,7 +5,7 @@ import click
 from planner.cli.experiments.options import Way, experiment_options
 from planner.cli.experiments.session import answered
 from planner.cli.experiments.size import refuse_too_many, yes_option
-from planner.cli.parameters import plan_argument
+from planner.cli.options.shared import plan_argument
 from planner.cli.plan_files import runnable
 from planner.experiments.kinds.registry import experiment_named, run_count, run_experiment
 

@@ -7,7 +7,7 @@ import click
 
 from planner.cli.experiments.options import PercentageRange, Way, experiment_options
 from planner.cli.experiments.session import answered
-from planner.cli.parameters import plan_argument
+from planner.cli.options.shared import plan_argument
 from planner.cli.plan_files import runnable
 from planner.experiments.kinds.grow.grow import grow
 from planner.language.translation import tr

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from planner.cli.parameters import Folder, json_option, until_option
+from planner.cli.options.shared import Folder, json_option, until_option
 from planner.language.translation import tr
 from planner.plan.model.experiments.seeded import MOST_SEEDS
 

@@ -12,7 +12,7 @@ from planner.cli.experiments.options import (
     width_option,
 )
 from planner.cli.experiments.session import answered
-from planner.cli.parameters import plan_argument
+from planner.cli.options.shared import plan_argument
 from planner.cli.plan_files import runnable
 from planner.experiments.kinds.replicate import replicate
 from planner.plan.model.experiments.experiment import Replicate

@@ -15,7 +15,7 @@ from planner.cli.experiments.options import (
     width_option,
 )
 from planner.cli.experiments.session import answered
-from planner.cli.parameters import plan_argument
+from planner.cli.options.shared import plan_argument
 from planner.cli.plan_files import runnable
 from planner.cli.terminal import print_line, say
 from planner.experiments.answers.answer import ExperimentAnswer

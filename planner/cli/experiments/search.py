@@ -8,7 +8,7 @@ from planner.cli.experiments.options import Way, confidence_option, experiment_o
 from planner.cli.experiments.session import answered
 from planner.cli.experiments.size import refuse_too_many, yes_option
 from planner.cli.experiments.vary import over_option
-from planner.cli.parameters import plan_argument
+from planner.cli.options.shared import plan_argument
 from planner.cli.plan_files import runnable
 from planner.experiments.kinds.search.search import search, search_count
 from planner.language.translation import tr

@@ -4,7 +4,7 @@ import click
 
 from planner.cli.experiments.options import Way, confidence_option, experiment_options
 from planner.cli.experiments.session import answered
-from planner.cli.parameters import Duration, plan_argument
+from planner.cli.options.shared import Duration, plan_argument
 from planner.cli.plan_files import runnable
 from planner.experiments.kinds.stress.stress import stress
 from planner.plan.model.experiments.stress import Ordeal, Stress

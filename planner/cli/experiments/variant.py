@@ -4,7 +4,7 @@ import click
 
 from planner import api
 from planner.cli.exit_codes import GOOD
-from planner.cli.parameters import new_plan_option, plan_argument
+from planner.cli.options.shared import new_plan_option, plan_argument
 from planner.cli.plan_files import PlanToEdit
 from planner.cli.terminal import print_line
 from planner.errors import PlanProblem

@@ -7,7 +7,7 @@ import click
 from planner.cli.experiments.options import Way, confidence_option, experiment_options, figures_option
 from planner.cli.experiments.session import answered
 from planner.cli.experiments.size import refuse_too_many, yes_option
-from planner.cli.parameters import plan_argument
+from planner.cli.options.shared import plan_argument
 from planner.cli.plan_files import runnable
 from planner.experiments.kinds.vary.vary import vary, vary_count
 from planner.language.translation import tr

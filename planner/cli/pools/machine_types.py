@@ -6,7 +6,7 @@ import click
 
 from planner import api
 from planner.cli.exit_codes import BAD_INPUT, GOOD
-from planner.cli.parameters import catalogue_option, new_plan_option, plan_argument
+from planner.cli.options.shared import catalogue_option, new_plan_option, plan_argument
 from planner.cli.plan_files import PlanToEdit
 from planner.cli.terminal import say
 from planner.language.translation import tr

@@ -7,7 +7,7 @@ import click
 
 from planner import api
 from planner.cli.exit_codes import BAD_INPUT, GOOD
-from planner.cli.parameters import catalogue_option, json_option
+from planner.cli.options.shared import catalogue_option, json_option
 from planner.cli.terminal import print_line, say
 from planner.language.translation import tr
 from planner.units import format_bytes, format_cpu

@@ -6,8 +6,8 @@ from planner.hpa.rules.settings import HpaSettings
 from planner.hpa.rules.spec import spec_from_plan
 from planner.hpa.what_if.played_pods import Clockwork, LoadShape, WhatIfPods
 from planner.hpa.what_if.reaction import ReactionStep, react
+from planner.plan.derived.kubernetes.versions import hpa_controller_of
 from planner.plan.derived.pod_requests import container_request, running_containers
-from planner.plan.derived.versions import hpa_controller_of
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
 from planner.plan.model.autoscalers.hpa_metric import MetricSource
 from planner.plan.model.plan import Plan

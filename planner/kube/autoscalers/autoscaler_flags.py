@@ -10,7 +10,7 @@ from planner.kube.autoscalers.program_flags import program_flags
 from planner.kube.draft.draft import Draft, Part
 from planner.kube.files.field import Field
 from planner.language.translation import marked, tr
-from planner.plan.derived.autoscaler_flags import FLAGS, OLDER_FLAGS, Treatment, settings_of
+from planner.plan.derived.kubernetes.autoscaler_flags import FLAGS, OLDER_FLAGS, Treatment, settings_of
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.plan.model.autoscalers.expanders import ExpanderName
 from planner.plan.values.fields import Spelling

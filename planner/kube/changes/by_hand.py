@@ -6,7 +6,7 @@ from typing import Any
 from pydantic.alias_generators import to_camel
 
 from planner.kube.exporter import NOT_IN_PODS, NOT_IN_WORKLOADS
-from planner.plan.derived.autoscaler_flags import FLAGS, Treatment, settings_of
+from planner.plan.derived.kubernetes.autoscaler_flags import FLAGS, Treatment, settings_of
 from planner.plan.files.places import Place
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.plan.model.plan import Plan

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from planner.metrics.attainment import Attainment
 from planner.metrics.history.node_log import NodeLog
-from planner.metrics.pod_times import PodTimes
+from planner.metrics.pods.pod_times import PodTimes
 from planner.metrics.room import RoomWatch
 from planner.metrics.run_costs import RunCosts
 from planner.metrics.totals import LoadTotals

@@ -7,8 +7,8 @@ from planner.language.translation import tr
 from planner.matching.label_syntax import is_label_value
 from planner.plan.checks.kinds import template_places
 from planner.plan.checks.pods import repeated, suggestion
+from planner.plan.derived.kubernetes.versions import hpa_controller_of
 from planner.plan.derived.pod_requests import container_request, running_containers
-from planner.plan.derived.versions import hpa_controller_of
 from planner.plan.files.problems import shown
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
 from planner.plan.model.autoscalers.hpa_metric import SERIES_SOURCES, HpaMetric, MetricSource, ResourceName, TargetType

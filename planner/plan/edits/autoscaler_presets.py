@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Any
 
 from planner.language.translation import marked
-from planner.plan.derived.versions import at_its_version
+from planner.plan.derived.kubernetes.versions import at_its_version
 from planner.plan.edits.edit import replace_many
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.plan.model.plan import Plan

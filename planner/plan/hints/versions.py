@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 
 from planner.language.translation import tr
-from planner.plan.derived.versions import older_defaults
+from planner.plan.derived.kubernetes.versions import older_defaults
 from planner.plan.files.places import where_of
 from planner.plan.hints.hint import Hint
 from planner.plan.model.plan import Plan

@@ -16,7 +16,7 @@ from planner.nodes.lifecycle.lifecycle_controller import NodeLifecycleController
 from planner.nodes.lifecycle.node_health import HealthSettings
 from planner.plan.derived.holidays import dated
 from planner.plan.derived.karpenter_groups import karpenter_rows
-from planner.plan.derived.versions import scheduler_differences, taints_a_look_later
+from planner.plan.derived.kubernetes.versions import scheduler_differences, taints_a_look_later
 from planner.plan.model.plan import Plan
 from planner.plan.model.traffic import Traffic
 from planner.record.recorder import Recorder

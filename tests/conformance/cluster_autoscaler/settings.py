@@ -8,7 +8,7 @@ from planner.kube.autoscalers import autoscaler_flags
 from planner.kube.autoscalers.priority_config import parse_priority_config
 from planner.kube.draft.draft import Part
 from planner.kube.kinds.workloads import deployment
-from planner.plan.derived.autoscaler_flags import settings_of
+from planner.plan.derived.kubernetes.autoscaler_flags import settings_of
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.plan.model.scaling_marks import NodeGroupOptions
 from planner.plan.values.fields import PlanModel

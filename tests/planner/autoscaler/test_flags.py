@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from planner.plan.derived.autoscaler_flags import FLAGS, Treatment, settings_of
+from planner.plan.derived.kubernetes.autoscaler_flags import FLAGS, Treatment, settings_of
 from planner.plan.edits.autoscaler_presets import AUTOSCALER_PRESETS, CURRENT, OLDER, with_autoscaler_preset
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.plan.model.autoscalers.expanders import ExpanderName

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from planner.autoscaler.scaledown.drain_rules.pod import DrainContext, DrainPod, PodDrain
-from planner.autoscaler.scaledown.drain_rules.registry import NodeDrain, drain_of_outcomes, drain_outcome
+from planner.autoscaler.scaledown.drain.rules.pod import DrainContext, DrainPod, PodDrain
+from planner.autoscaler.scaledown.drain.rules.registry import NodeDrain, drain_of_outcomes, drain_outcome
 from planner.autoscaler.scaledown.eligibility import (
     CandidateFacts,
     Emptiness,

@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planner.autoscaler.scaledown.drain_rules.pod import DrainContext
-from planner.autoscaler.scaledown.drain_rules.registry import drain_of_outcomes, drain_outcome
-from planner.autoscaler.scaledown.node_pods import Residents, drain_pod
+from planner.autoscaler.scaledown.drain.node_pods import Residents, drain_pod
+from planner.autoscaler.scaledown.drain.rules.pod import DrainContext
+from planner.autoscaler.scaledown.drain.rules.registry import drain_of_outcomes, drain_outcome
 from planner.autoscaler.scaledown.simulation import simulate_removals
 from planner.autoscaler.snapshot.hints import Hints
 from planner.autoscaler.snapshot.round_robin import SearchCursor

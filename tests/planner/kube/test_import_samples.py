@@ -3,7 +3,7 @@
 import pytest
 
 from planner.kube.importer import import_paths
-from planner.plan.derived.autoscaler_flags import settings_of
+from planner.plan.derived.kubernetes.autoscaler_flags import settings_of
 from planner.plan.hints.all_hints import find_hints
 from planner.plan.model.plan import Plan
 from planner.plan.model.scheduler import PluginName, StrategyType

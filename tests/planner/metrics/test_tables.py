@@ -6,7 +6,7 @@ import pytest
 from planner.metrics import tables
 from planner.metrics.figures.inputs import FigureInputs
 from planner.metrics.history.columns import pod_history
-from planner.metrics.pod_rows import PodRows
+from planner.metrics.pods.pod_rows import PodRows
 from planner.metrics.result import build_result
 from planner.metrics.totals import totals_for
 from planner.plan.model.plan import Plan

@@ -5,7 +5,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from planner.plan.derived.versions import gate_exists
+from planner.plan.derived.kubernetes.versions import gate_exists
 from planner.plan.files.places import Path
 from planner.plan.model.versions import FeatureGate
 from ui.editor.forms.editor_base import FormLink, MarkLabel, paint_mark

@@ -3,7 +3,7 @@
 import annotated_types as bounds
 from PySide6.QtCore import QCoreApplication
 
-from planner.plan.derived.kubernetes_names import kubernetes_name
+from planner.plan.derived.kubernetes.names import kubernetes_name
 from planner.plan.files.places import Path, where_of
 from planner.plan.model.plan import Plan
 from ui.editor.values.shapes import Shape, ShapeKind

@@ -6,7 +6,7 @@ from planner.errors import PlanProblem
 from planner.language.translation import tr
 from planner.matching.taints import COMPARISONS, is_plain_integer
 from planner.plan.checks.pods import suggestion
-from planner.plan.derived.versions import GATES, HPA_SETTINGS, gate_exists, gate_is_on
+from planner.plan.derived.kubernetes.versions import GATES, HPA_SETTINGS, gate_exists, gate_is_on
 from planner.plan.files.problems import shown
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods.placement import Toleration

@@ -3,7 +3,7 @@
 import pytest
 
 from planner.errors import ImportProblems
-from planner.plan.derived.autoscaler_flags import FLAGS, Treatment, settings_of
+from planner.plan.derived.kubernetes.autoscaler_flags import FLAGS, Treatment, settings_of
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.units import format_duration
 from tests.planner.kube.manifests import a_deployment, imported_objects, losses_of

@@ -4,7 +4,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from planner.cli.measured_options import measured_options
+from planner.cli.options.measured import measured_options
 
 
 @click.command()

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from pydantic import BaseModel
 from pydantic.alias_generators import to_camel
 
-from planner.plan.derived.autoscaler_flags import FLAGS, OWN_NAMES
+from planner.plan.derived.kubernetes.autoscaler_flags import FLAGS, OWN_NAMES
 
 _META = "name=metadata.name namespace=metadata.namespace"
 _RESOURCES = "cpu memory ephemeral_storage=ephemeral-storage"

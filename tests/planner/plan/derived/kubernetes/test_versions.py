@@ -5,7 +5,7 @@ import pytest
 from planner.api import run_plan
 from planner.nodes.lifecycle.node_health import HealthSettings, NodeHealth, NodeReport, ReadyStatus
 from planner.plan.checks.validate import check_plan
-from planner.plan.derived.versions import (
+from planner.plan.derived.kubernetes.versions import (
     GATES,
     at_its_version,
     gate_is_on,

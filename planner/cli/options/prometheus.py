@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from planner import api
-from planner.cli.measured_options import Moment
-from planner.cli.parameters import Duration
+from planner.cli.options.measured import Moment
+from planner.cli.options.shared import Duration
 from planner.cli.progress import Progress
 from planner.cli.terminal import print_line, say
 from planner.language.translation import tr

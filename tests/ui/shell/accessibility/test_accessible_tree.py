@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QApplication, QDialog
 
 from planner.plan.edits.machine_catalogue import CATALOGUE, machine_catalogue
 from planner.units import US_PER_H
-from tests.ui.shell.accessible import dumped, nameless
+from tests.ui.shell.accessibility.accessible import dumped, nameless
 from tests.ui.shell.conftest import FLASH_SALE
 from ui.editor.cards.machine_picker import MachinePicker
 from ui.editor.previews.trace_dialog import TraceDialog

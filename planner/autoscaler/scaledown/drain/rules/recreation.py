@@ -1,6 +1,6 @@
 """Drain rules for the state of a pod and its controller: would the pod be recreated elsewhere?"""
 
-from planner.autoscaler.scaledown.drain_rules.pod import (
+from planner.autoscaler.scaledown.drain.rules.pod import (
     IGNORE,
     MOVE,
     DrainContext,

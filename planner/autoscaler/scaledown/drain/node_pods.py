@@ -6,9 +6,9 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.autoscaler.scaledown.budgets import BudgetTracker
-from planner.autoscaler.scaledown.drain_rules.pod import MOVE, DrainContext, DrainOutcome, DrainPod
-from planner.autoscaler.scaledown.drain_rules.registry import NodeDrain, drain_of_outcomes, drain_outcome
+from planner.autoscaler.scaledown.drain.budgets import BudgetTracker
+from planner.autoscaler.scaledown.drain.rules.pod import MOVE, DrainContext, DrainOutcome, DrainPod
+from planner.autoscaler.scaledown.drain.rules.registry import NodeDrain, drain_of_outcomes, drain_outcome
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE

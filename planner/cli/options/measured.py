@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import click
 
 from planner import api
-from planner.cli.parameters import Duration
+from planner.cli.options.shared import Duration
 from planner.cli.progress import Progress
 from planner.language.translation import tr
 from planner.measured.measured_cluster import MeasuredCluster

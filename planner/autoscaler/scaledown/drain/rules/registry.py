@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from planner.autoscaler.scaledown.drain_rules.annotations import (
+from planner.autoscaler.scaledown.drain.rules.annotations import (
     disruption_budget,
     local_storage,
     not_safe_to_evict,
@@ -11,7 +11,7 @@ from planner.autoscaler.scaledown.drain_rules.annotations import (
     safe_to_evict_on_completion,
     system_pod,
 )
-from planner.autoscaler.scaledown.drain_rules.pod import (
+from planner.autoscaler.scaledown.drain.rules.pod import (
     MOVE,
     DrainContext,
     DrainOutcome,
@@ -19,7 +19,7 @@ from planner.autoscaler.scaledown.drain_rules.pod import (
     DrainRule,
     PodDrain,
 )
-from planner.autoscaler.scaledown.drain_rules.recreation import (
+from planner.autoscaler.scaledown.drain.rules.recreation import (
     controller_exists,
     daemon_set_pod,
     long_terminating_pod,

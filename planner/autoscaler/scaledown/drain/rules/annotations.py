@@ -1,6 +1,6 @@
 """Drain rules for annotations, system pods and local storage."""
 
-from planner.autoscaler.scaledown.drain_rules.pod import (
+from planner.autoscaler.scaledown.drain.rules.pod import (
     MOVE,
     WAIT,
     DrainContext,

@@ -5,7 +5,7 @@ import typing
 import pytest
 from pydantic import BaseModel
 
-from planner.plan.derived.kubernetes_names import _FIELDS, _FLAGS, kubernetes_name
+from planner.plan.derived.kubernetes.names import _FIELDS, _FLAGS, kubernetes_name
 from planner.plan.model.autoscalers.cluster_autoscaler import ClusterAutoscalerSettings
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler, HpaControllerSettings
 from planner.plan.model.budgets import PodDisruptionBudget

@@ -1,0 +1,1 @@
+"""Figures of pods: rows of the report, states, waiting times."""
