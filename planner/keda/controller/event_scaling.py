@@ -10,7 +10,7 @@ from planner.keda.rules.object_status import ObjectStatus
 from planner.keda.rules.scale_loop import activity_of, scale_step
 from planner.keda.rules.scaled_object import COMPOSITE, Pauses, ScaledObjectSpec, metric_names
 from planner.plan.model.autoscalers.scaled_object import CronTrigger, ScaledObject, SeriesTrigger
-from planner.plan.values.formula import Formula
+from planner.plan.values.formula.formula import Formula
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.replicas import EventScaling, KedaConditionState, TriggerReading
 from planner.state.cluster import Cluster

@@ -26,9 +26,16 @@ from planner.plan.model.autoscalers.horizontal_pod_autoscaler import (
     SelectPolicy,
 )
 from planner.plan.model.autoscalers.hpa_metric import MetricSource, ResourceName, TargetType
-from planner.plan.model.autoscalers.scaled_object import CronTrigger, ScaledJob, ScaledObject, SeriesTrigger, UseTrigger
+from planner.plan.model.autoscalers.scaled_object import (
+    CronTrigger,
+    ScaledJob,
+    ScaledObject,
+    SeriesTrigger,
+    UseTrigger,
+    formula_names,
+)
 from planner.plan.model.plan import Plan
-from planner.plan.values.formula import Formula
+from planner.plan.values.formula.formula import Formula
 from planner.plan.values.zoned_cron import parse_zoned_fields
 from planner.plan.variants.scheduled import is_changed
 
@@ -71,7 +78,7 @@ def formula_of(given: ScaledObject) -> Formula | None:
     """Its formula; raises ValueError, written "problem; remedy", if it is none."""
     if given.scaling_modifiers is None:
         return None
-    return Formula(given.scaling_modifiers.formula, frozenset(one.name for one in given.triggers if one.name))
+    return Formula(given.scaling_modifiers.formula, formula_names(given))
 
 
 def window_of(given: CronTrigger) -> CronWindow:

@@ -16,7 +16,7 @@ from planner.keda.rules.scaled_object import (
     ScaledObjectSpec,
     metric_name,
 )
-from planner.plan.values.formula import Formula, FormulaFailed
+from planner.plan.values.formula.formula import Formula, FormulaFailed
 
 
 class TargetState(NamedTuple):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from planner.keda.rules.metric_amounts import carried
 from planner.keda.rules.scaled_object import Pauses, ScaledObjectSpec, paused_count
-from planner.plan.values.formula import Formula, FormulaFailed
+from planner.plan.values.formula.formula import Formula, FormulaFailed
 
 _US_PER_S = 1_000_000
 

@@ -33,7 +33,7 @@ from planner.keda.rules.scaled_object import (
     metric_names,
 )
 from planner.plan.model.autoscalers.scaled_object import wrong_bound
-from planner.plan.values.formula import Formula
+from planner.plan.values.formula.formula import Formula
 from planner.plan.values.zoned_cron import parse_zoned_fields
 from planner.units import format_milli, parse_cpu_milli
 from planner.workloads.controllers.jobs.job_log import beyond_limit

@@ -10,7 +10,7 @@ from planner.errors import problem_and_remedy
 from planner.language.translation import tr
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import MAX_REPLICAS, HpaBehavior
 from planner.plan.values.fields import INT32_MAX, DurationUs, MilliAmount, Misfit, Name, PlanModel, required, setting
-from planner.plan.values.formula import Formula
+from planner.plan.values.formula.formula import Formula
 from planner.plan.values.zoned_cron import ZonedCron, parse_zoned_fields, zone_named
 from planner.units import US_PER_DAY, US_PER_S
 
@@ -127,6 +127,11 @@ class ScalingModifiers(PlanModel):
     )
 
 
+def formula_names(scaled: "ScaledObject") -> frozenset[str]:
+    """What its formula may name: triggers with an external metric, which those on CPU and memory have not."""
+    return frozenset(one.name for one in scaled.triggers if one.name and not isinstance(one, UseTrigger))
+
+
 def wrong_bound(least: int | None, most: int, idle: int | None) -> str:
     """Which of the numbers of replicas does not fit the others; empty if all do. A given minimum counts as 1 at least.
 
@@ -194,9 +199,8 @@ class ScaledObject(_Polled):
             )
             raise Misfit((wrong,), problem, tr("lower it to {most} or raise maxReplicas", most=self.max_replicas))
         if self.scaling_modifiers is not None:
-            names = frozenset(one.name for one in self.triggers if one.name)
             try:
-                Formula(self.scaling_modifiers.formula, names)
+                Formula(self.scaling_modifiers.formula, formula_names(self))
             except ValueError as error:
                 problem, remedy = problem_and_remedy(str(error))
                 raise Misfit(("scaling_modifiers", "formula"), problem, remedy) from None

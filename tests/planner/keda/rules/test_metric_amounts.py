@@ -18,7 +18,7 @@ from planner.keda.rules.scaled_object import (
     metric_names,
     paused_count,
 )
-from planner.plan.values.formula import Formula
+from planner.plan.values.formula.formula import Formula
 
 TARGET = TargetState(3, 3)
 
