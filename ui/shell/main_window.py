@@ -14,7 +14,7 @@ from ui.document.plan_files import PlanFiles
 from ui.document.preset_menu import PresetMenu
 from ui.document.questions import Questions
 from ui.document.recovery import RecoveryCopy
-from ui.editor.finder import PlanFinder
+from ui.editor.finding.finder import PlanFinder
 from ui.editor.values.changes import change_words
 from ui.headroom.search import HeadroomSearch
 from ui.process.another_window import open_another_window

@@ -6,7 +6,8 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog, QMenu, QMenuBar, QVBoxLayout
 
-from ui.editor.finder import DOT, PlanFinder
+from ui.editor.finding.finder import PlanFinder
+from ui.editor.finding.matching import DOT
 
 _WIDTH_PX, _TOP_PX = 620, 90
 
@@ -21,6 +22,7 @@ class Palette(QDialog):
         self.finder, self._bar = finder, bar
         finder.more = self.actions_of_menus
         finder.found.connect(self.accept)
+        finder.left.connect(self.reject)
         down = QVBoxLayout(self)
         down.setContentsMargins(6, 6, 6, 6)
         down.addWidget(finder)

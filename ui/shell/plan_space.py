@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from ui.document.plan_document import PlanDocument
-from ui.editor.finder import PlanFinder
+from ui.editor.finding.finder import PlanFinder
 from ui.editor.plan_editor import PlanEditor
 
 _FINDER_PX = 460
@@ -20,6 +20,7 @@ class PlanSpace(QWidget):
         self.finder.setMaximumWidth(_FINDER_PX)
         self.finder.chosen.connect(editor.show_path)
         self.finder.chosen.connect(lambda _path: self._note_row())
+        self.finder.left.connect(lambda: editor.table.setFocus(Qt.FocusReason.ShortcutFocusReason))
         head = QHBoxLayout(self)
         head.setContentsMargins(0, 0, 0, 0)
         head.addStretch(1)

@@ -223,6 +223,14 @@ def test_the_search_is_one_for_fields_and_actions_in_every_workspace(window, edi
     assert window.palette_.isVisible()
 
 
+def test_escape_empties_the_search_and_goes_back_to_the_table(window, editor):
+    window.actions_.find.trigger()
+    finder = window.workspace.plan_space.finder
+    QTest.keyClicks(finder, "nonsense")
+    QTest.keyClick(finder, Qt.Key.Key_Escape)
+    assert finder.text() == "" and editor.table.hasFocus()
+
+
 def test_what_is_said_of_a_row_stands_before_its_rarer_columns(editor):
     header = editor.table.horizontalHeader()
     heads = [editor.rows.headerData(header.logicalIndex(at), Qt.Orientation.Horizontal) for at in range(header.count())]
