@@ -10,8 +10,7 @@ from planner.plan.model.events.on_workloads import Rollout
 from planner.plan.model.plan import Plan
 from planner.plan.model.pods.pod_template import PodTemplate
 from planner.plan.model.workloads import CronSettings, Workload, WorkloadKind
-from planner.plan.values.cron import parse_cron
-from planner.plan.values.zoned_cron import next_due_us, zone_named
+from planner.plan.values.job_calendar import parse_job_calendar
 
 
 def check_kind_settings(plan: Plan, workload: Workload, where: str) -> Iterator[PlanProblem]:
@@ -34,7 +33,7 @@ def _check_calendar(plan: Plan, workload: Workload, cron: CronSettings, where: s
     if workload.kind is not WorkloadKind.JOB:
         problem = tr("Only Jobs are made by a calendar; this is a {kind}.", kind=workload.kind)
         yield PlanProblem(where, problem, tr("Remove it, or use the kind Job."))
-    if next_due_us(parse_cron(cron.schedule), zone_named(cron.time_zone), plan.simulation.starts_at) is None:
+    if parse_job_calendar(cron.schedule, cron.time_zone).next_due_us(plan.simulation.starts_at) is None:
         problem = tr("{schedule} is never due.", schedule=shown(cron.schedule))
         yield PlanProblem(f"{where}.schedule", problem, tr("Choose a day that exists."))
     makers = [

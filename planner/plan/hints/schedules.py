@@ -7,6 +7,7 @@ from planner.plan.hints.hint import Hint
 from planner.plan.model.autoscalers.scaled_object import CronTrigger
 from planner.plan.model.plan import Plan
 from planner.plan.values.cron import parse_cron
+from planner.plan.values.job_calendar import parse_job_calendar
 from planner.plan.values.zoned_cron import ZonedCron, clock_changes, parse_zoned_fields, zone_named
 
 
@@ -27,8 +28,9 @@ def _calendars(plan: Plan) -> Iterator[tuple[str, ZonedCron]]:
     for index, workload in enumerate(plan.workloads):
         cron = workload.job.cron
         if cron is not None and cron.time_zone != "UTC":
-            line = ZonedCron(parse_cron(cron.schedule), zone_named(cron.time_zone))
-            yield f"workloads[{index}].job.cron.schedule", line
+            calendar = parse_job_calendar(cron.schedule, cron.time_zone)
+            if isinstance(calendar, ZonedCron):
+                yield f"workloads[{index}].job.cron.schedule", calendar
     for index, event in enumerate(plan.events):
         if event.schedule and event.time_zone != "UTC":
             yield f"events[{index}].schedule", ZonedCron(parse_cron(event.schedule), zone_named(event.time_zone))

@@ -13,6 +13,7 @@ from planner.plan.model.serving import Call, MessageQueue
 from planner.plan.model.traffic import Slo, Traffic
 from planner.plan.model.use import DiskUse, MemoryUse, UseOverTime
 from planner.plan.values.fields import INT32_MAX, CpuMilli, DurationUs, Labels, Name, PlanModel, required, setting
+from planner.plan.values.job_calendar import parse_job_schedule
 from planner.plan.values.portions import PlanPortion
 
 MAX_WORK = 1e9
@@ -135,7 +136,10 @@ class CronSettings(PlanModel):
     """A calendar that makes Jobs, as CronJobs have it."""
 
     schedule: str = required(
-        "Schedule", "Cron line of the starts: minute hour day month weekday.", min_length=1, max_length=200
+        "Schedule",
+        "Cron line of the starts: minute hour day month weekday; or an interval such as @every 90m.",
+        min_length=1,
+        max_length=200,
     )
     time_zone: str = setting("UTC", "Time zone", "Zone of the schedule, for example Europe/Berlin.", max_length=63)
     concurrency_policy: ConcurrencyPolicy = setting(
@@ -155,7 +159,7 @@ class CronSettings(PlanModel):
 
     @model_validator(mode="after")
     def _schedule_is_cron(self) -> Self:
-        check_schedule(self.schedule, self.time_zone, "schedule", "time_zone")
+        check_schedule(self.schedule, self.time_zone, "schedule", "time_zone", parse_job_schedule)
         return self
 
 

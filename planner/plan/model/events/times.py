@@ -1,5 +1,6 @@
 """When events of a plan happen."""
 
+from collections.abc import Callable
 from datetime import date
 from enum import StrEnum
 from typing import Self
@@ -76,9 +77,11 @@ def check_holidays(dates: tuple[str, ...], field: str) -> None:
             raise Misfit((field, at), tr("{text} is given twice", text=text), tr("remove one of them"))
 
 
-def check_schedule(schedule: str, zone: str, schedule_field: str, zone_field: str) -> None:
-    """Raises Misfit at the field whose text is no cron line, or names no time zone; an empty line is none."""
-    for field, text, read in ((schedule_field, schedule, parse_cron), (zone_field, zone, zone_named)):
+def check_schedule(
+    schedule: str, zone: str, schedule_field: str, zone_field: str, parse: Callable[[str], object] = parse_cron
+) -> None:
+    """Raises Misfit at the field that `parse` refuses, or that names no time zone; an empty line is none."""
+    for field, text, read in ((schedule_field, schedule, parse), (zone_field, zone, zone_named)):
         try:
             if text or field == zone_field:
                 read(text)

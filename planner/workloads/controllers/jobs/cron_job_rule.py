@@ -4,11 +4,9 @@ Source: Kubernetes 1.36, pkg/controller/cronjob/cronjob_controllerv2.go and util
 """
 
 from dataclasses import dataclass
-from zoneinfo import ZoneInfo
 
 from planner.plan.model.workloads import ConcurrencyPolicy
-from planner.plan.values.cron import CronSchedule
-from planner.plan.values.zoned_cron import due_between, next_due_us
+from planner.plan.values.job_calendar import JobCalendar, due_moments
 
 LOOK_AFTER_US = 100_000
 """The controller looks this long after the moment itself (nextScheduleDelta)."""
@@ -18,8 +16,7 @@ LOOK_AFTER_US = 100_000
 class CronRules:
     """The spec of a CronJob."""
 
-    schedule: CronSchedule
-    zone: ZoneInfo
+    calendar: JobCalendar
     concurrency: ConcurrencyPolicy = ConcurrencyPolicy.ALLOW
     deadline_us: int | None = None
     """startingDeadlineSeconds."""
@@ -43,16 +40,19 @@ class CronPass:
 
 
 def cron_pass(rules: CronRules, handled_us: int, now_us: int, active: int) -> CronPass:
-    """One look at a CronJob: `handled_us` is the moment of its latest Job, or when it was created."""
+    """One look at a CronJob: `handled_us` is the moment of its latest Job, or when it was created.
+
+    The next moment follows the latest one that is due, whatever the deadline. That matters to a fixed interval: where
+    the deadline is shorter, it counts from the deadline on, so that nothing is ever due.
+    """
     if rules.suspend:
         return CronPass()
     since_us = handled_us if rules.deadline_us is None else max(handled_us, now_us - rules.deadline_us)
-    next_us = next_due_us(rules.schedule, rules.zone, now_us)
+    all_due = list(due_moments(rules.calendar, handled_us, now_us))
+    due = all_due if since_us == handled_us else list(due_moments(rules.calendar, since_us, now_us))
+    next_us = rules.calendar.next_due_us(all_due[-1] if all_due else handled_us)
     look_us = None if next_us is None else next_us + LOOK_AFTER_US
-    due = list(due_between(rules.schedule, rules.zone, since_us, now_us))
-    too_late = (
-        0 if since_us == handled_us else sum(1 for _ in due_between(rules.schedule, rules.zone, handled_us, since_us))
-    )
+    too_late = max(0, len(all_due) - len(due))
     if not due:
         return CronPass(missed=too_late, next_us=look_us)
     waits = rules.concurrency is ConcurrencyPolicy.FORBID and active > 0

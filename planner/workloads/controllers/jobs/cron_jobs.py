@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
 from planner.plan.model.workloads import Workload
-from planner.plan.values.cron import parse_cron
-from planner.plan.values.zoned_cron import zone_named
+from planner.plan.values.job_calendar import parse_job_calendar
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.work import CronJobLook
 from planner.state.cluster import Cluster
@@ -56,6 +55,7 @@ class CronJobController:
         """The next look at each that is in the queue of events."""
         for row, item in items.items():
             created_us = starts_us + item.job.start
+            created_us -= created_us % US_PER_S  # as metadata has it
             self._known[row] = _CronJob(_rules(item), _kept(item), created_us)
             jobs.by_calendar(row, self._on_end)
 
@@ -77,10 +77,13 @@ class CronJobController:
         active = self._jobs.active_jobs(row)
         found = cron_pass(job.rules, job.handled_us, now_us, active)
         missed = found.missed - job.missed
-        if found.due_us is not None and found.starts:
+        name = "" if found.due_us is None else f"{self._cluster.workload_names[row]}-{found.due_us // US_PER_MIN}"
+        if found.due_us is not None and self._jobs.log.lists(row, name):
+            job.handled_us = found.due_us  # names tell the minute: there is one Job a minute at most
+        elif found.due_us is not None and found.starts:
             if found.replaces:
                 self._jobs.delete_jobs(row)
-            self._jobs.make_job(row, f"{self._cluster.workload_names[row]}-{found.due_us // US_PER_MIN}")
+            self._jobs.make_job(row, name)
             job.handled_us, job.waits_for_us, job.missed = found.due_us, None, 0
             self._record(row, Verdict.LAUNCHED, CronJobLook(_late_s(found.due_us, now_us), active, missed))
         elif found.due_us != job.waits_for_us or missed:
@@ -110,7 +113,7 @@ def _rules(item: Workload) -> CronRules:
     cron = item.job.cron
     assert cron is not None, "a workload with a calendar"
     return CronRules(
-        parse_cron(cron.schedule), zone_named(cron.time_zone), cron.concurrency_policy, cron.starting_deadline,
+        parse_job_calendar(cron.schedule, cron.time_zone), cron.concurrency_policy, cron.starting_deadline,
         cron.suspend,
     )  # fmt: skip
 

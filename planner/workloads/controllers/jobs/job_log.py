@@ -30,6 +30,11 @@ class JobLog:
         self._jobs.setdefault(workload, []).append(job)
         return job
 
+    def lists(self, workload: int, name: str) -> bool:
+        """Whether the latest Job of a workload has this name, and is not deleted."""
+        latest = self._jobs.get(workload, [])[-1:]
+        return any(job.name == name and job.deleted_us == NEVER for job in latest)
+
     def clean_up(self, workload: int, completed: int, failed: int, now_us: int) -> None:
         """Keep so many Jobs of a workload that completed and so many that failed; the oldest others are deleted."""
         listed = [job for job in self._jobs.get(workload, ()) if job.deleted_us == NEVER]

@@ -8,6 +8,7 @@ from planner.plan.checks.validate import check_plan
 from planner.plan.model.plan import SimulationSettings
 from planner.plan.model.workloads import ConcurrencyPolicy, CronSettings, JobSettings
 from planner.plan.values.cron import parse_cron
+from planner.plan.values.job_calendar import parse_job_calendar
 from planner.plan.values.zoned_cron import due_between, zone_named
 from planner.record.decisions import Verdict
 from planner.record.details.work import CronJobLook, JobEnded
@@ -18,7 +19,7 @@ from tests.builders import a_plan, a_workload
 
 MIN = 60_000_000
 START_MIN = SimulationSettings().starts_at // MIN
-TEN = CronRules(parse_cron("*/10 * * * *"), zone_named("UTC"))
+TEN = CronRules(parse_job_calendar("*/10 * * * *", "UTC"))
 """Every ten minutes."""
 
 
@@ -35,10 +36,27 @@ TEN = CronRules(parse_cron("*/10 * * * *"), zone_named("UTC"))
     pytest.param({"suspend": True}, 0, 35, 0, (None, False, False, 0), id="suspended"),
 ])  # fmt: skip
 def test_what_a_look_leads_to(rules, handled, now, active, expected):
-    given = CronRules(**{"schedule": TEN.schedule, "zone": TEN.zone} | rules)
+    given = CronRules(**{"calendar": TEN.calendar} | rules)
     found = cron_pass(given, handled * MIN, now * MIN, active)
     due = None if found.due_us is None else found.due_us // MIN
     assert (due, found.starts, found.replaces, found.missed) == expected
+
+
+@pytest.mark.parametrize(("deadline", "handled", "now", "expected"), [
+    pytest.param(None, 7, 96, (None, 0, 97), id="not due"),
+    pytest.param(None, 7, 97, (97, 0, 187), id="so long after the last one, not at times of the clock"),
+    pytest.param(None, 7, 290, (277, 2, 367), id="only the latest of several"),
+    pytest.param(100, 7, 97, (97, 0, 187), id="a deadline that is longer than the interval"),
+    pytest.param(30, 7, 97, (None, 1, 187), id="a shorter one lets nothing ever be due"),
+])  # fmt: skip
+def test_an_interval_counts_from_the_last_start(deadline, handled, now, expected):
+    second = 1_000_000
+    rules = CronRules(
+        parse_job_calendar("@every 1m30.9s", "UTC"), deadline_us=None if deadline is None else deadline * second
+    )
+    found = cron_pass(rules, handled * second, now * second, 0)
+    due = None if found.due_us is None else found.due_us // second
+    assert (due, found.missed, (found.next_us - 100_000) // second) == expected
 
 
 def cron_run(run_time="1m", duration="61m", replicas=1, start="0s", **cron):
@@ -59,6 +77,24 @@ def looks(result):
         if isinstance(one.details, CronJobLook)
         for _ in range(one.repeats + 1)
     ]
+
+
+def test_jobs_of_an_interval_start_from_the_creation_on():
+    result = cron_run(schedule="@every 20m", start="7m30s")
+    assert [(minute, verdict) for minute, verdict, _ in looks(result)] == [
+        (27.5, Verdict.LAUNCHED), (47.5, Verdict.LAUNCHED),
+    ]  # fmt: skip
+
+
+def test_an_interval_of_less_than_a_minute_makes_one_job_a_minute_because_names_tell_minutes():
+    result = cron_run(schedule="@every 20s", run_time="5s", duration="4m")
+    assert [int(minute) for minute, _, _ in looks(result)] == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("text", ["@every", "@every 1d", "@every soon", "@every 90"])
+def test_what_is_no_interval_is_a_problem(text):
+    with pytest.raises(ValueError):
+        CronSettings(schedule=text)
 
 
 def test_jobs_start_a_tenth_of_a_second_after_their_moments_and_end():
