@@ -1,5 +1,7 @@
 """The left column of the window: navigator, table and form of the plan, and what is wrong with it."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QMimeData, QTimer, Signal
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
@@ -30,6 +32,7 @@ from ui.theme.theme import ThemeSource
 from ui.transfer.manifest_reading import is_manifest_text
 
 _NOTE_MS = 6_000
+_Verb = Callable[[Section, list[int]], list[int]]
 
 
 class PlanEditor(QWidget):
@@ -81,11 +84,17 @@ class PlanEditor(QWidget):
             return
         row = path[1] if section.is_list and len(path) > 1 and isinstance(path[1], int) else None
         count = len(section.rows(self._document.plan))
-        self._show(section, row if row is not None and row < count else None)
+        self._go_to_row(section, row if row is not None and row < count else None)
         if row is None and section.is_list:
             self.navigator.setFocus()
         elif self.form.open_way(path) is None:
             self.navigator.setFocus()
+
+    def _go_to_row(self, section: Section, row: int | None) -> None:
+        """Show a row that something else than the table names."""
+        if section is self.section and row is not None:
+            self.table_box.filter.reveal([row])
+        self._show(section, row)
 
     def add_to(self, field: str) -> None:
         """Add a row to a list of the plan, and show it."""
@@ -176,7 +185,7 @@ class PlanEditor(QWidget):
         self._document.changed.connect(self._follow)
         self._document.replaced.connect(self._begin)
         self._document.drafts_changed.connect(self._show_drafts)
-        self.navigator.chosen.connect(self._show)
+        self.navigator.chosen.connect(self._go_to_row)
         self.navigator.activated.connect(self.form.open_first)
         self.table.row_chosen.connect(self._row_chosen)
         self.problems.chosen.connect(self.show_path)
@@ -184,8 +193,8 @@ class PlanEditor(QWidget):
         self.edits.refused.connect(self._say)
         self._theme.changed.connect(self._dress)
         verbs = self.actions_of_rows
-        verbs.add.triggered.connect(lambda: self._select(self.row_edits.add(self.section, self.row)))
-        verbs.duplicate.triggered.connect(lambda: self._on_rows(self.row_edits.duplicate))
+        verbs.add.triggered.connect(lambda: self._select_new(self.row_edits.add(self.section, self.row)))
+        verbs.duplicate.triggered.connect(lambda: self._on_rows(self.row_edits.duplicate, self._select_new))
         verbs.delete.triggered.connect(lambda: self._on_rows(self.row_edits.delete))
         verbs.up.triggered.connect(lambda: self._on_rows(lambda s, rows: self.row_edits.move(s, rows, -1)))
         verbs.down.triggered.connect(lambda: self._on_rows(lambda s, rows: self.row_edits.move(s, rows, 1)))
@@ -239,10 +248,10 @@ class PlanEditor(QWidget):
         chosen = self.table.positions()
         return chosen or ([self.row] if self.row is not None else [])
 
-    def _on_rows(self, verb: object) -> None:
+    def _on_rows(self, verb: _Verb, then: Callable[[list[int]], None] | None = None) -> None:
         positions = self._positions()
-        if positions and callable(verb):
-            self._select(verb(self.section, positions))
+        if positions:
+            (then or self._select)(verb(self.section, positions))
 
     def _select(self, rows: list[int]) -> None:
         if rows:
@@ -251,6 +260,10 @@ class PlanEditor(QWidget):
                 self._following = True
                 self.table.choose(rows)
                 self._following = False
+
+    def _select_new(self, rows: list[int]) -> None:
+        self.table_box.filter.reveal(rows)
+        self._select(rows)
 
     def _copy(self) -> None:
         positions = self._positions()
@@ -264,7 +277,7 @@ class PlanEditor(QWidget):
         if not data.hasFormat(ROWS_TYPE) and is_manifest_text(data.text()):
             self.manifests_pasted.emit(data.text())
             return
-        self._select(self.row_edits.paste(self.section, data, self.row))
+        self._select_new(self.row_edits.paste(self.section, data, self.row))
 
     def _paste_load(self, traffic: Path) -> None:
         from ui.editor.previews.pasted_points import NoPoints, points_of

@@ -64,6 +64,11 @@ class RowFilter(QWidget):
         self._table.drop_hidden()
         self._put_in_order()
 
+    def reveal(self, rows: list[int]) -> None:
+        """Rows that are asked for or new are seen, whatever the filter says."""
+        if any(self._table.isRowHidden(row) for row in rows):
+            self.line.clear()
+
     def _sort(self, column: int) -> None:
         """First up, then down, then as in the plan."""
         if not self.isVisible():

@@ -1,5 +1,6 @@
 """What a new item starts with: every model of the plan gets values for its required fields."""
 
+import itertools
 from typing import Any
 
 import annotated_types as bounds
@@ -228,12 +229,11 @@ def _first_scalable(plan: Plan) -> str:
 
 
 def free_name(wanted: str, taken: frozenset[str]) -> str:
-    """The wanted name, or the first of wanted-2, wanted-3 ... that is free."""
+    """The wanted name, or the first of wanted-2, wanted-3 ... that is free; of web-007 it is web-002, web-003 ..."""
     if wanted not in taken:
         return wanted
     stem, _, number = wanted.rpartition("-")
     stem = (stem if stem and number.isdigit() else wanted)[:55].rstrip("-.")
-    count = 2
-    while f"{stem}-{count}" in taken:
-        count += 1
-    return f"{stem}-{count}"
+    digits = len(number) if number.isdigit() and number.startswith("0") else 0
+    names = (f"{stem}-{count:0{digits}}" for count in itertools.count(2))
+    return next(name for name in names if name not in taken)

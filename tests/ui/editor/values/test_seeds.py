@@ -7,7 +7,7 @@ from planner.plan.model.autoscalers.metric_series import MetricSeries, WorkloadV
 from planner.plan.model.traffic import ConstantLoad, Traffic
 from tests.builders import a_node_group, a_plan, a_workload
 from ui.editor.navigator.sections import sections
-from ui.editor.values.seeds import new_row
+from ui.editor.values.seeds import free_name, new_row
 
 SERVING = a_workload("web", traffic=Traffic(profile=ConstantLoad(type="constant", rate=10)))
 JOB = a_workload("nightly", kind="Job", replicas=1)
@@ -32,3 +32,9 @@ def test_a_new_row_of_every_list_is_valid_and_has_its_own_name(field):
         if field in ONE_EACH:
             break  # the second has no workload left
     assert list(check_plan(plan)) == []
+
+
+def test_a_copy_of_a_numbered_name_has_as_many_digits():
+    taken = frozenset({"web-001", "web-002", "shop-2"})
+    assert free_name("web-001", taken) == "web-003"
+    assert free_name("shop-2", taken) == "shop-3"

@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 
@@ -271,6 +272,22 @@ def test_rows_that_a_filter_hides_are_neither_edited_nor_deleted(window, editor,
     assert [one.replicas for one in window.document.plan.workloads] == [before[0].replicas, before[1].replicas, 9]
     editor.actions_of_rows.delete.trigger()
     assert window.document.plan.workloads == before[:2]
+
+
+@pytest.mark.parametrize("bring", ["paste", "duplicate", "search"])
+def test_rows_that_are_new_or_searched_are_seen_whatever_the_filter_says(window, editor, bring):
+    editor.table.choose([1])
+    editor.table_box.filter.line.setText("back-office")
+    if bring == "paste":
+        QGuiApplication.clipboard().setText("newcomer\tDeployment\t7\nsecond\tDeployment\t7\n")
+        editor.actions_of_rows.paste.trigger()
+    elif bring == "duplicate":
+        editor.actions_of_rows.duplicate.trigger()
+    else:
+        editor.show_path(("workloads", 0, "replicas"))
+    row = 0 if bring == "search" else 2
+    assert not editor.table.isRowHidden(row) and editor.table.currentIndex().row() == row == editor.row
+    assert editor.table.positions() == ([2, 3] if bring == "paste" else [row])
 
 
 def test_a_range_over_hidden_rows_leaves_them_out(window, editor, qtbot):
