@@ -179,6 +179,8 @@ class Draft:
     """Overheads of runtime classes as admission wrote them into pods, by name of the class."""
     kubelet_versions: dict[str, int] = field(default_factory=dict)
     """Nodes by the version of their kubelet, such as v1.33.4-gke.1000; empty where they do not say."""
+    images: dict[str, None] = field(default_factory=dict)
+    """Images that containers name."""
     kubelets: list[KubeletPart] = field(default_factory=list)
     volume_limits: dict[str, dict[str, int]] = field(default_factory=dict)
     """Most volumes that nodes can attach, by name of the node and CSI driver."""

@@ -70,9 +70,12 @@ def read_containers(spec: Field, draft: Draft) -> Part:
     if not spec.at("containers").items():
         raise spec.at("containers").problem(tr("The pod has no container."), tr("Give at least one container."))
     on_host = spec.at("hostNetwork").flag() or False
+    containers = [_container(part, on_host, losses) for part in spec.at("containers").items()]
+    before = [_init_container(part, on_host, losses) for part in spec.at("initContainers").items()]
+    draft.images |= {one["image"]: None for one in containers + before if "image" in one}
     return given(
-        containers=[_container(part, on_host, losses) for part in spec.at("containers").items()],
-        init_containers=[_init_container(part, on_host, losses) for part in spec.at("initContainers").items()],
+        containers=containers,
+        init_containers=before,
         resources=resources(spec.at("resources", "requests"), losses),
         limits=resources(spec.at("resources", "limits"), losses),
     )

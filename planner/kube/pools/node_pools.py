@@ -20,6 +20,7 @@ from planner.units import format_bytes, parse_count
 HOSTNAME = "kubernetes.io/hostname"
 TYPE_LABELS = (MACHINE_TYPE_LABEL, "beta.kubernetes.io/instance-type")
 ARCH_LABEL = "kubernetes.io/arch"
+_DIGEST = "@"
 ALIKE = 1.015
 """Memory of nodes of one pool differs by at most this factor (as similar groups of the autoscaler may)."""
 
@@ -117,7 +118,7 @@ def _pool(nodes: list[NodePart], draft: Draft) -> Part:
     else:
         kind = ""
     labels = _not_implied(labels, kind, fields.get("zone", ""))
-    images = _shared_images(nodes)
+    images = _shared_images(nodes, draft)
     limits = _shared_limits([draft.volume_limits.get(node.name, {}) for node in nodes])
     if limits:
         fields["volumeLimits"] = limits
@@ -150,13 +151,20 @@ def _shared_limits(limits: Sequence[Mapping[str, int]]) -> dict[str, int]:
     return {name: min(of[name] for of in limits) for name in limits[0] if all(name in of for of in limits)}
 
 
-def _shared_images(nodes: list[NodePart]) -> dict[str, str]:
+def _shared_images(nodes: list[NodePart], draft: Draft) -> dict[str, str]:
+    """Nodes list images by tag and digest: one is kept by the digest where containers name that, else by the tag."""
     common = dict(nodes[0].images)
     for node in nodes[1:]:
         if not common:
             break
         common = {name: min(size, node.images[name]) for name, size in common.items() if name in node.images}
-    return {name: format_bytes(size) for name, size in common.items()}
+    used = [name for name in common if _DIGEST in name and name in draft.images]
+    by_digest = [(name.partition(_DIGEST)[0], common[name]) for name in used]
+    return {
+        name: format_bytes(size)
+        for name, size in common.items()
+        if name in draft.images or (_DIGEST not in name and (name.rpartition(":")[0], size) not in by_digest)
+    }
 
 
 def _sizes(nodes: list[NodePart], draft: Draft) -> tuple[int, int]:

@@ -124,29 +124,34 @@ class PodLifecycle:
     def delete(self, pod: int, reason: EndReason, grace_cap_us: int | None = None) -> None:
         """Delete a pod: at once if it does not run yet, else when it has stopped, or its grace period ends.
 
-        A pod takes its own time to stop, and longer if it has requests to finish.
+        A pod takes its own time to stop, and longer if it has requests to finish. Without a grace period the API server
+        does not wait for the kubelet, which may be dead (registry/core/pod/strategy.go, CheckGracefulDelete).
 
         `grace_cap_us` is the longest grace period the caller allows. A pod already terminating is left alone.
         """
         cluster, pods = self._cluster, self._cluster.pods
         if pods.phase.item(pod) == _GONE or pods.deletion_us.item(pod) != NONE:
             return
-        if self._is_silent(pod):
+        grace_us = self._grace_us(pod, grace_cap_us)
+        if grace_us and self._is_silent(pod):
             cluster.begin_deletion(pod, reason)  # no kubelet can end it
             return
         if pods.phase.item(pod) != _RUNNING:
             cluster.remove_pod(pod, reason)
             return
-        wait_us = self._stop_us(pod, grace_cap_us)
+        wait_us = self._stop_us(pod, grace_us)
         cluster.begin_deletion(pod, reason)
         if wait_us == 0:
             cluster.remove_pod(pod)
         else:
             self._events.push(self._due_us(wait_us), _POD_ENDS, PodStopped(pod))
 
-    def _stop_us(self, pod: int, grace_cap_us: int | None = None) -> int:
+    def _grace_us(self, pod: int, grace_cap_us: int | None) -> int:
+        own_us: int = self._cluster.pod_specs[self._cluster.pods.spec[pod]].running.grace_us
+        return own_us if grace_cap_us is None else min(own_us, grace_cap_us)
+
+    def _stop_us(self, pod: int, grace_us: int) -> int:
         spec = self._cluster.pod_specs[self._cluster.pods.spec[pod]]
-        grace_us = spec.running.grace_us if grace_cap_us is None else min(spec.running.grace_us, grace_cap_us)
         return int(min(max(spec.running.termination_us, self.work_left_us(pod)), grace_us))
 
     def _is_silent(self, pod: int) -> bool:

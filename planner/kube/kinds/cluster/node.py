@@ -128,8 +128,7 @@ def _images(field: Field) -> dict[str, int]:
     for part in field.items():
         size = part.at("sizeBytes").count() or 0
         for name in part.at("names").texts():
-            if "@" not in name:  # pods name a tag; digests would only repeat it
-                found.setdefault(name, size)  # of two entries the scheduler takes the size of the first
+            found.setdefault(name, size)  # of two entries the scheduler takes the size of the first
     return found
 
 

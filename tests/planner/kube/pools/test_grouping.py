@@ -61,6 +61,24 @@ def test_an_image_that_a_node_lists_twice_has_the_size_listed_first():
     assert group.images == {"shop:1": 500_000_000}
 
 
+@pytest.mark.parametrize(("named", "kept"), [
+    pytest.param(["shop:1"], ["shop:1", "db:2"], id="by tag"),
+    pytest.param(["shop@sha256:aa"], ["shop@sha256:aa", "db:2"], id="by digest"),
+    pytest.param(["shop@sha256:aa", "shop:1"], ["shop@sha256:aa", "shop:1", "db:2"], id="by both"),
+])  # fmt: skip
+def test_an_image_is_kept_by_the_name_that_containers_give_it(named, kept):
+    node = a_node("n1")
+    node["status"]["images"] = [
+        {"names": ["shop@sha256:aa", "shop:1"], "sizeBytes": 500_000_000},
+        {"names": ["db@sha256:bb", "db:2"], "sizeBytes": 700_000_000},
+    ]
+    workloads = [a_deployment(f"web{at}") for at, _ in enumerate(named)]
+    for workload, image in zip(workloads, named, strict=True):
+        workload["spec"]["template"]["spec"]["containers"][0]["image"] = image
+    [group] = imported_objects(node, *workloads).plan.node_groups
+    assert list(group.images) == kept
+
+
 def test_workloads_of_one_name_get_different_ones_and_keep_their_label():
     plan = imported_objects(a_deployment("web"), a_deployment("web", "shop")).plan
     assert [(w.name, w.namespace, w.pod.labels) for w in plan.workloads] == [

@@ -36,6 +36,18 @@ def test_pods_of_a_dead_node_serve_no_more_and_are_replaced_after_the_toleration
     assert int(late.cluster.workloads.terminating[0]) == 1, "no kubelet is left to end the old pod"
 
 
+def test_a_pod_without_grace_period_is_gone_at_once_even_from_a_dead_node() -> None:
+    sim = run_of(
+        a_plan(
+            workloads=[a_workload("web", 4, pod={"terminationGracePeriod": "0s"})],
+            events=[{**LOSS, "count": 1}],
+        ),
+        600,
+    )
+    assert int(sim.cluster.workloads.ready[0]) == 4
+    assert int(sim.cluster.workloads.terminating[0]) == 0
+
+
 def test_a_node_that_comes_back_in_time_keeps_its_pods() -> None:
     sim = run_of(a_plan(events=[{**LOSS, "count": 1, "duration": "120s"}]))
     assert decisions_of(sim, Actor.TAINT_EVICTION, Verdict.EVICTED) == []
