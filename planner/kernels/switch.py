@@ -36,6 +36,7 @@ KERNELS = (
     "placing.pod_rows",
     "placing.resource_scores",
     "placing.room_on_node",
+    "placing.spread_points",
     "placing.trial_placing",
 )
 NOT_BUILT = marked("not built")

@@ -5,7 +5,7 @@ from planner.record.details.scheduling import Placement, ScoredNode
 from planner.record.recorder import Recorder
 from planner.scheduler.cycle.outcome import Choice, Outcome
 from planner.scheduler.cycle.select import NameOrder
-from planner.scheduler.queue.scheduling_queue import QueuedPod
+from planner.scheduler.queue.queued_pod import QueuedPod
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 

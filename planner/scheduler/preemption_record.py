@@ -8,7 +8,7 @@ from planner.record.details.scheduling import Nomination, Preempted, PreemptionC
 from planner.record.recorder import Recorder
 from planner.scheduler.cycle.select import NameOrder
 from planner.scheduler.preemption_result import LEADING, Candidate, Preemption
-from planner.scheduler.queue.scheduling_queue import QueuedPod
+from planner.scheduler.queue.queued_pod import QueuedPod
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
 

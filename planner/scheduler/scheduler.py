@@ -23,12 +23,13 @@ from planner.scheduler.preemption import preempt
 from planner.scheduler.preemption_record import PreemptionRecord
 from planner.scheduler.preemption_result import Budget, Preemption
 from planner.scheduler.profile import SchedulerProfile
-from planner.scheduler.queue.scheduling_queue import QueuedPod, QueuePlace, SchedulingQueue
+from planner.scheduler.queue.queued_pod import QueuedPod, QueuePlace
+from planner.scheduler.queue.scheduling_queue import SchedulingQueue
 from planner.scheduler.queue.wake_facts import Waiting, waiting_pod
 from planner.scheduler.queue.wake_listener import WakeListener
+from planner.scheduler.table_ration import TableRation
 from planner.scheduler.trial_memory import TrialMemory
 from planner.state.cluster import Cluster
-from planner.state.cluster_tables import Clock
 from planner.state.nodes import NONE
 from planner.state.pods import PodPhase
 from planner.state.specs import PodSpec
@@ -40,31 +41,6 @@ BudgetSource = Callable[[], Sequence[Budget]]
 
 # Looking up a member of an enum costs a call in Python 3.11.
 _SCHEDULER, _UNSCHEDULABLE = Actor.SCHEDULER, Verdict.UNSCHEDULABLE
-
-
-TABLES_AT_ONCE = 10
-"""Placements of one template at one instant that record the scores of other nodes; further ones would look alike."""
-
-
-class TableRation:
-    """Which placements are worth a table of scores; one costs about as much as a tenth of a placement."""
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._now_us = -1
-        self._made: dict[int, int] = {}
-
-    def wanted(self, template: int) -> bool:
-        """Whether the next placement of a template gets one."""
-        now_us = self._clock.now_us
-        if now_us != self._now_us:
-            self._now_us = now_us
-            self._made.clear()
-        made = self._made.get(template, 0)
-        if made >= TABLES_AT_ONCE:
-            return False
-        self._made[template] = made + 1
-        return True
 
 
 class Scheduler:

@@ -1,16 +1,15 @@
 """Which nodes a scheduling cycle finds, their points, and the one it takes.
 
-Compiled twin of `find_feasible` (`scheduler/cycle/select.py`), of the soft constraints of
-`scheduler/plugins/pod_topology_spread.py`, of `PurposeDraws.first` (`engine/draws.py`) and of `SchedulingCycle.best`
-(kube-scheduler 1.36, schedule_one.go and plugins/podtopologyspread/scoring.go). Logarithms are given, so that they are
-those of the twin.
+Compiled twin of `find_feasible` (`scheduler/cycle/select.py`), of `PurposeDraws.first` (`engine/draws.py`) and of
+`SchedulingCycle.best` (kube-scheduler 1.36, schedule_one.go).
 """
 
 cimport cython
 
 import numpy as np
 
-from planner.kernels.placing.node_columns cimport Columns, DomainLimit, SpreadTerm, begin_pod, refuses
+from planner.kernels.placing.node_columns cimport Columns, DomainLimit, begin_pod, refuses
+from planner.kernels.placing.spread_points cimport SpreadPoints
 
 cdef extern from *:
     unsigned int KERNEL_SOURCE
@@ -23,19 +22,16 @@ cdef enum:
     SPREAD = -3
     TAINTS = -4
     MOST_POINTS = 100
-    SMALL = 20_000_000
-    RECENT = 64  # a power of 2
 
 
 @cython.final
 cdef class NodeChoice:
     """One search after the other; what it found can be read until the next one."""
 
-    cdef const double[::1] logs
-    cdef long long[::1] rows, totals, raw, stamps
-    cdef unsigned char[::1] kept
-    cdef long long stamp, most_taints
-    cdef bint drawn, all_kept
+    cdef long long[::1] rows, totals
+    cdef long long most_taints
+    cdef bint drawn
+    cdef SpreadPoints spreads
     cdef unsigned long long salt
     cdef object twice_read, keys_read
     cdef const long long[::1] twice
@@ -46,14 +42,12 @@ cdef class NodeChoice:
         """`salt`: of the draws among equals; None: the smallest key is taken."""
         self.drawn = salt is not None
         self.salt = 0 if salt is None else salt
-        self.stamp = 0
+        self.spreads = SpreadPoints()
 
     def reserve(self, Py_ssize_t nodes, logs):
         """Make room for so many nodes. `logs`: of 2, 3, ..., at least nodes + 2 of them."""
-        self.logs = logs
         self.rows, self.totals = np.zeros(nodes, np.int64), np.zeros(nodes, np.int64)
-        self.raw, self.stamps = np.zeros(nodes, np.int64), np.zeros(nodes + 2, np.int64)
-        self.kept = np.zeros(nodes, np.uint8)
+        self.spreads.reserve(self.rows, self.totals, logs)
 
     def read(self, twice, keys):
         """The order of the search, twice in a row, and by what equal nodes are told apart."""
@@ -145,7 +139,7 @@ cdef class NodeChoice:
             return self.rows[0], 1, None, 1, ()
         self.begin(columns.points)
         if columns.terms:
-            self.spread(columns.terms, columns.all_keys, columns.spread_weight)
+            self.spreads.add(columns.terms, columns.all_keys, columns.spread_weight, self.found)
         if columns.soft_taints is not None:
             self.prefer_without_taints(columns)
         node = self.choose(key)
@@ -179,7 +173,7 @@ cdef class NodeChoice:
             elif what == BALANCE:
                 what = columns.balance[row] * columns.balance_weight
             elif what == SPREAD:
-                what = self.raw[place]
+                what = self.spreads.raw[place]
             elif what == TAINTS:
                 what = self.taint_points(columns, row)
             points.append(what)
@@ -203,131 +197,9 @@ cdef class NodeChoice:
         for at in range(self.found):
             self.totals[at] += found[at]
 
-    cpdef spread(self, tuple terms, bint all_keys, long long weight):
+    def spread(self, tuple terms, bint all_keys, long long weight):
         """Add the points of soft spread constraints. `all_keys`: nodes that lack a key get none."""
-        cdef Py_ssize_t at, kept
-        cdef long long most = -1, least = 0, raw
-        kept = self.keep(terms, all_keys)
-        if not kept:
-            self.raw[: self.found] = 0
-            return
-        self.sum_terms(terms, kept)
-        if kept == self.found:
-            self.share_among_all(weight)
-            return
-        for at in range(self.found):
-            if self.kept[at]:
-                raw = self.raw[at]
-                if most < 0 or raw < least:
-                    least = raw
-                if raw > most:
-                    most = raw
-        for at in range(self.found):
-            self.raw[at] = weight * share(self.raw[at], most, least) if self.kept[at] else 0
-            self.totals[at] += self.raw[at]
-
-    cdef void share_among_all(self, long long weight) noexcept:
-        """Points where no node lacks a key; nodes alike follow one another at short distances."""
-        cdef Py_ssize_t at, place
-        cdef long long* raws = &self.raw[0]
-        cdef long long* totals = &self.totals[0]
-        cdef long long most = raws[0], least = raws[0], raw
-        cdef long long known[RECENT]
-        cdef long long points[RECENT]
-        for at in range(1, self.found):
-            raw = raws[at]
-            least = raw if raw < least else least
-            most = raw if raw > most else most
-        for at in range(RECENT):
-            known[at] = -1
-        for at in range(self.found):
-            raw = raws[at]
-            place = raw & (RECENT - 1)
-            if known[place] != raw:
-                known[place], points[place] = raw, weight * share(raw, most, least)
-            raws[at] = points[place]
-            totals[at] += points[place]
-
-    cdef Py_ssize_t keep(self, tuple terms, bint all_keys):
-        cdef Py_ssize_t at, kept = self.found
-        cdef SpreadTerm term
-        self.all_kept = True
-        if all_keys:
-            for term in terms:
-                if not term.has_all:
-                    self.all_kept = False
-        if not self.all_kept:
-            for at in range(self.found):
-                self.kept[at] = 1
-            for term in terms:
-                if not term.has_all:
-                    for at in range(self.found):
-                        if self.kept[at] and not term.has[self.rows[at]]:
-                            self.kept[at] = 0
-                            kept -= 1
-        return kept
-
-    cdef sum_terms(self, tuple terms, Py_ssize_t kept):
-        """Sums of pods times weight plus base, term by term, rounded in the end."""
-        cdef SpreadTerm one
-        cdef SpreadTerm other
-        if len(terms) == 2:
-            one, other = terms
-            self.sum_two(one, self.weight_of(one, kept), other, self.weight_of(other, kept))
-            return
-        cdef double[::1] total = np.zeros(self.found)
-        cdef Py_ssize_t at
-        cdef double weight
-        for one in terms:
-            weight = self.weight_of(one, kept)
-            for at in range(self.found):
-                total[at] += points_of(one, self.rows[at], weight)
-        for at in range(self.found):
-            self.raw[at] = <long long>(total[at] + 0.5)
-
-    cdef void sum_two(self, SpreadTerm one, double weight, SpreadTerm other, double other_weight) noexcept:
-        cdef Py_ssize_t at, row
-        cdef double total
-        if one.by_node and not other.by_node and one.has_all and other.has_all:
-            self.sum_node_and_domain(one, weight, other, other_weight)
-            return
-        for at in range(self.found):
-            row = self.rows[at]
-            total = points_of(one, row, weight) + points_of(other, row, other_weight)
-            self.raw[at] = <long long>(total + 0.5)
-
-    cdef void sum_node_and_domain(self, SpreadTerm one, double weight, SpreadTerm other, double other_weight) noexcept:
-        """What the built-in constraints come to: one counts on the nodes, the other in domains that every node has."""
-        cdef Py_ssize_t at, row
-        cdef double total
-        cdef const long long* pods = &one.pods[0]
-        cdef const long long* domain_pods = &other.pods[0]
-        cdef const long long* domains = &other.values[0]
-        cdef const long long* rows = &self.rows[0]
-        cdef long long* raws = &self.raw[0]
-        cdef double base = one.base, other_base = other.base
-        for at in range(self.found):
-            row = rows[at]
-            total = <double>pods[row] * weight + base
-            total = total + (<double>domain_pods[domains[row]] * other_weight + other_base)
-            raws[at] = <long long>(total + 0.5)
-
-    cdef double weight_of(self, SpreadTerm term, Py_ssize_t kept) noexcept:
-        """The logarithm of the number of domains plus 2."""
-        cdef Py_ssize_t at, domains = 0
-        cdef long long value
-        if term.by_node:
-            return self.logs[kept]
-        self.stamp += 1
-        for at in range(self.found):
-            if self.all_kept or self.kept[at]:
-                value = term.values[self.rows[at]]
-                if self.stamps[value] != self.stamp:
-                    self.stamps[value] = self.stamp
-                    domains += 1
-                    if domains == term.most_domains:
-                        break
-        return self.logs[domains]
+        self.spreads.add(terms, all_keys, weight, self.found)
 
     cpdef long long choose(self, unsigned long long key):
         """The node with the most points; of several the one that the pod with this key prefers.
@@ -376,7 +248,7 @@ cdef class NodeChoice:
 
     def spread_points(self, Py_ssize_t place):
         """What `spread` gave the node at a position."""
-        return self.raw[place]
+        return self.spreads.raw[place]
 
     def found_rows(self):
         """The nodes found, in order of search."""
@@ -385,22 +257,6 @@ cdef class NodeChoice:
     def found_totals(self):
         """Their points so far."""
         return np.array(self.totals[: self.found])
-
-
-cdef inline long long share(long long raw, long long most, long long least) noexcept:
-    """100 for the fewest pods, less the more there are."""
-    cdef long long left = most + least - raw
-    if most == 0:
-        return 100
-    if most < SMALL:  # short integers are divided faster
-        return <unsigned int>(100 * left) // <unsigned int>most
-    return 100 * left // most
-
-
-cdef inline double points_of(SpreadTerm term, Py_ssize_t row, double weight) noexcept:
-    if not term.has_all and not term.has[row]:
-        return 0.0
-    return <double>term.pods[row if term.by_node else term.values[row]] * weight + term.base
 
 
 cdef inline unsigned long long mixed(unsigned long long bits) noexcept:

@@ -2,8 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 
 from planner.plan.model.scheduler import PluginName
 from planner.scheduler.profile import SchedulerProfile
@@ -15,19 +13,10 @@ from planner.scheduler.queue.backoff import (
     first_flush_us,
 )
 from planner.scheduler.queue.in_turn import InTurn
+from planner.scheduler.queue.queued_pod import QueuedPod, QueuePlace
 from planner.scheduler.queue.wake_facts import Waiting
 from planner.state.nodes import NONE
 from planner.units import US_PER_S
-
-
-class QueuePlace(StrEnum):
-    """Where a queued pod is."""
-
-    ACTIVE = "active"
-    BACKOFF = "backoff"
-    UNSCHEDULABLE = "unschedulable"
-    IN_FLIGHT = "in flight"
-
 
 # Looking up a member of an enum costs a call in Python 3.11.
 _ACTIVE, _IN_FLIGHT = QueuePlace.ACTIVE, QueuePlace.IN_FLIGHT
@@ -38,32 +27,6 @@ MOST_TRIES_AT_ONCE = 4
 A preemptor whose victims are replaced on the same node before its turn would otherwise preempt for ever, since cycles,
 deletions and new pods take no time here.
 """
-
-
-@dataclass(slots=True)
-class QueuedPod:
-    """A pod's standing in the queue."""
-
-    pod: int
-    priority: int
-    serial: int
-    """Order of (re)entry; kept when the pod only moves between the pools."""
-    entered_us: int
-    place: QueuePlace = QueuePlace.ACTIVE
-    attempts: int = 0
-    """Refused attempts in the pod's life."""
-    tries_at_once: int = 0
-    """Those of them at the moment of the last one."""
-    errors: int = 0
-    """Errors in a row."""
-    backoff_end_us: int = -1
-    failed: bool = False
-    """It waits because of an error, so an idle scheduler does not fetch it early."""
-    waiting: Waiting | None = None
-    nomination: int = NONE
-    """The nominated node as the queue's own copy of the pod has it, see `refused`."""
-    name: str = ""
-    """Its name, if it was refused before."""
 
 
 class SchedulingQueue:

@@ -5,7 +5,8 @@ from planner.record.details.scheduling import ScoredNode
 from planner.record.recorder import Recorder
 from planner.record.text.explain import why
 from planner.record.text.scheduling import scored_nodes
-from planner.scheduler.scheduler import TABLES_AT_ONCE, Scheduler
+from planner.scheduler.scheduler import Scheduler
+from planner.scheduler.table_ration import TABLES_AT_ONCE
 from tests.planner.scheduler.builders import a_cluster, a_group, a_node, a_pod, a_template
 
 

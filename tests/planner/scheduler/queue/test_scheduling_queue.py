@@ -6,7 +6,8 @@ from hypothesis import given, strategies
 from planner.plan.model.scheduler import PluginName
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.queue.backoff import backoff_end_us, backoff_is_over, first_flush_us
-from planner.scheduler.queue.scheduling_queue import QueuePlace, SchedulingQueue
+from planner.scheduler.queue.queued_pod import QueuePlace
+from planner.scheduler.queue.scheduling_queue import SchedulingQueue
 from planner.scheduler.queue.wake_facts import waiting_pod
 from planner.units import US_PER_S
 from tests.planner.scheduler.builders import a_cluster, a_template

@@ -14,7 +14,7 @@ from planner.plan.model.pods.placement import (
 from planner.plan.model.scheduler import PluginName
 from planner.record.recorder import Recorder
 from planner.scheduler.profile import SchedulerProfile
-from planner.scheduler.queue.scheduling_queue import QueuePlace
+from planner.scheduler.queue.queued_pod import QueuePlace
 from planner.scheduler.queue.wake_facts import NodeChange, NodeFacts, PodChange, waiting_pod
 from planner.scheduler.queue.wake_hints import node_change_helps, pod_change_helps
 from planner.scheduler.scheduler import Scheduler

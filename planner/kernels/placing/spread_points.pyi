@@ -1,0 +1,4 @@
+SOURCE: int
+
+class SpreadPoints:
+    """Used by `node_choice` alone."""
