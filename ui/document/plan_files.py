@@ -1,7 +1,6 @@
 """New, open, save and what goes with them: recent files, questions, messages about files."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -9,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from planner.disk.version import ABSENT
-from planner.errors import PlanFileChanged, PlannerError, PlanProblems
+from planner.errors import PlanFileChanged, PlannerError, PlanProblem, PlanProblems
 from planner.plan.files.io import load_version, save_aside
 from planner.plan.model.plan import Plan
 from ui.document.drafts import problems_of
@@ -36,8 +35,8 @@ class PlanFiles(QObject):
 
     opened = Signal()
     """The user opened a plan, which is shown now."""
-    words_of: Callable[[str], str] = staticmethod(str)
-    """A place of the plan as the screen names it; the window says how."""
+    in_words: Callable[[PlanProblem], str] = staticmethod(str)
+    """A problem as the screen names the fields of the plan; the window says how."""
 
     def __init__(
         self,
@@ -212,7 +211,7 @@ class PlanFiles(QObject):
         drafts, plan = self._document.drafts, self._document.plan
         text = self.tr("“{name}” was saved without what is no valid value; these fields keep the value they had.")
         shown = islice(problems_of(drafts, plan), _SHOWN_PROBLEMS)
-        lines = [str(replace(problem, where=self.words_of(problem.where))) for problem in shown]
+        lines = [self.in_words(problem) for problem in shown]
         if len(drafts) > len(lines):
             lines.append(self.tr("and {count} more").format(count=len(drafts) - len(lines)))
         text = text.format(name=path.name)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QMimeData, QTimer, Signal
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from planner.errors import PlanProblem
 from planner.plan.files.places import Path
 from ui.document.plan_document import PlanDocument
 from ui.editor.arrangement import EditorParts
@@ -25,8 +26,10 @@ from ui.editor.tables.row_edits import ROWS_TYPE, RowEdits
 from ui.editor.tables.table_model import RowTableModel
 from ui.editor.tables.table_view import RowTable
 from ui.editor.values.edits import PlanEdits
+from ui.editor.values.field_names import in_words
 from ui.editor.values.summaries import name_of
-from ui.editor.values.where import path_of, words_at
+from ui.editor.values.where import path_of
+from ui.runs.failure import RunFailure
 from ui.runs.run_data import RunData
 from ui.theme.theme import ThemeSource
 from ui.transfer.manifest_reading import is_manifest_text
@@ -73,9 +76,9 @@ class PlanEditor(QWidget):
         """Go to a place of the plan in the file's spelling, such as nodeGroups[0].maxSize."""
         self.show_path(path_of(where))
 
-    def words_of(self, where: str) -> str:
-        """A place of the plan as the screen names it."""
-        return words_at(path_of(where), self._document.plan) or where
+    def in_words(self, problem: PlanProblem | RunFailure) -> str:
+        """A problem of the plan as the screen names its fields."""
+        return in_words(problem.where, problem.problem, problem.remedy, self._document.plan)
 
     def show_path(self, path: Path) -> None:
         """Go to a place of the plan: its section, its row, and its field with the keyboard focus."""

@@ -1,7 +1,5 @@
 """Messages about runs: failures, early ends, discarded runs."""
 
-from dataclasses import replace
-
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
@@ -53,7 +51,7 @@ class RunMessages(QObject):
         more = len(failure.problems) - 1 + failure.more
         remedy = str(failure)
         if failure.problems:
-            remedy = str(replace(failure, where=self._editor.words_of(failure.where)))
+            remedy = self._editor.in_words(failure)
         if more > 0:
             remedy = self.tr("{problem}\nand {count} more").format(problem=remedy, count=more)
         self._messages.show_message(MessageKind.ERROR, text, remedy, actions, key=_RUN_MESSAGE)

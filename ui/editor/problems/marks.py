@@ -9,6 +9,7 @@ from planner.plan.files.places import Path
 from planner.plan.model.plan import Plan
 from ui.document.plan_check import Findings
 from ui.document.plan_document import PlanDocument
+from ui.editor.values.field_names import with_titles
 from ui.editor.values.where import path_of, where_at, words_at
 
 _DELAY_MS = 120
@@ -34,6 +35,8 @@ class Mark:
     remedy: str
     words: str
     """The place as the screen names it."""
+    written: str = ""
+    """Place, problem and remedy in the file's words."""
 
     @property
     def sentence(self) -> str:
@@ -116,4 +119,5 @@ def _marks_of(findings: Findings, plan: Plan) -> tuple[Mark, ...]:
 
 def _mark(severity: Severity, where: str, plan: Plan, text: str, remedy: str, path: Path | None = None) -> Mark:
     path = path_of(where) if path is None else path
-    return Mark(severity, where, path, text, remedy, words_at(path, plan) or where)
+    said, cure, words = with_titles(text, path), with_titles(remedy, path), words_at(path, plan) or where
+    return Mark(severity, where, path, said, cure, words, f"{where}: {text} {remedy}".strip())

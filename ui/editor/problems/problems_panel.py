@@ -59,7 +59,7 @@ class ProblemsModel(QAbstractListModel):
         if role == Qt.ItemDataRole.DecorationRole:
             return severity_icon(mark.severity, self._theme.current)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return mark.where
+            return mark.written
         return mark if role == MARK_ROLE else None
 
 

@@ -13,6 +13,7 @@ from ui.document.plan_document import PlanDocument
 from ui.editor.navigator.sections import Section
 from ui.editor.tables.columns import TableColumn, columns_of
 from ui.editor.tables.tsv import MAX_ROWS, from_tsv, row_from, to_tsv
+from ui.editor.values.field_names import in_words
 from ui.editor.values.seeds import free_name, new_row, seed_of
 from ui.editor.values.shapes import fields_of
 from ui.editor.values.summaries import name_of
@@ -137,7 +138,7 @@ class RowEdits(QObject):
         try:
             plan = insert_many(self._document.plan, (section.fields[0], position), rows)
         except PlanProblem as problem:
-            self.refused.emit(str(problem))
+            self.refused.emit(in_words(problem.where, problem.problem, problem.remedy, self._document.plan))
             return []
         kept = followed(self._document.drafts, self._document.plan, plan)
         self._document.apply(plan, step_text, "", {**kept, **drafts})

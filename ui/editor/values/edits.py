@@ -14,6 +14,7 @@ from planner.plan.model.traffic import LoadProfile, Traffic
 from ui.document.drafts import Drafts, TypedText, followed, near, without
 from ui.document.plan_document import PlanDocument
 from ui.editor.values.adjust import companions
+from ui.editor.values.field_names import with_titles
 from ui.editor.values.shapes import Shape, ShapeKind, fields_of
 from ui.editor.values.text import UnreadableText, plan_text, text_of, value_from
 from ui.editor.values.where import is_within
@@ -66,7 +67,7 @@ class PlanEdits(QObject):
         try:
             current = value_at(plan, path)
         except PlanProblem as gone:
-            self.refused.emit(f"{gone.problem} {gone.remedy}")
+            self.refused.emit(with_titles(f"{gone.problem} {gone.remedy}", path))
             return False
         if _same(current, value):
             self.forget(path, shape, merge)
@@ -75,7 +76,7 @@ class PlanEdits(QObject):
             changed, resolved = self._with(plan, path, value)
         except PlanProblem as problem:
             if shape.kind in _PARTS:
-                self.refused.emit(f"{problem.problem} {problem.remedy}")
+                self.refused.emit(with_titles(f"{problem.problem} {problem.remedy}", path))
             else:
                 self._keep(path, shape, text or text_of(shape, value), problem.problem, problem.remedy, merge)
             return False

@@ -39,7 +39,7 @@ class MessagesInWindow:
     def _about_files(self) -> FileMessages:
         window = self._window
         made = FileMessages(window.document, window.files, window.disk, window.messages, window)
-        window.files.words_of = window.workspace.editor.words_of
+        window.files.in_words = window.workspace.editor.in_words
         AutosaveMessages(window.recovery, window.messages, window)
         made.recovered.connect(window.pages.show_plan)
         return made

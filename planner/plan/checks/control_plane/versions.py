@@ -55,7 +55,7 @@ def _comparison(toleration: Toleration, where: str, compares: bool) -> Iterator[
         yield PlanProblem(
             f"{where}.operator",
             problem,
-            tr('Set "featureGates": {{"{comparison}": true}}, or use Equal.', comparison=_COMPARISON),
+            tr("Set featureGates.{comparison}, or use Equal.", comparison=_COMPARISON),
         )
     if not is_plain_integer(toleration.value):
         problem = tr("{shown} is not a whole number.", shown=shown(toleration.value))

@@ -69,7 +69,7 @@ def test_text_is_normalised_only_when_the_field_loses_focus(hand):
     pytest.param("nodeGroups[0].memory", "", "empty", id="empty"),
     pytest.param("nodeGroups[0].name", "Not a name", "Use lower case letters", id="no name"),
     pytest.param("simulation.duration", "1", "for example 90s", id="no unit"),
-    pytest.param("horizontalPodAutoscalers[0].minReplicas", "99", "raise maxReplicas", id="above the maximum"),
+    pytest.param("horizontalPodAutoscalers[0].minReplicas", "99", "raise “Maximum”", id="above the maximum"),
 ])  # fmt: skip
 def test_an_invalid_value_stays_in_the_field_with_a_remedy(hand, where, text, words):
     before = hand.value(where)

@@ -1,6 +1,6 @@
 from PySide6.QtCore import Qt
 
-from tests.builders import a_plan, a_workload
+from tests.builders import a_node_group, a_plan, a_workload
 from ui.editor.problems.problems_panel import MARK_ROLE
 
 
@@ -79,3 +79,14 @@ def test_the_theme_changes_signs_and_colours(editor, hand, theme, document):
         assert not index.data(Qt.ItemDataRole.DecorationRole).isNull()
     finally:
         theme.choose("light")
+
+
+def test_a_hint_names_fields_as_the_form_does_and_the_tool_tip_as_the_file_does(document, hand, editor):
+    plan = a_plan(node_groups=(a_node_group(min_size=2, max_size=2, initial_size=2),), workloads=(a_workload("web"),))
+    document.new(plan)
+    hand.problems()
+    model = editor.problems.model
+    found = [model.index(row) for row in range(model.rowCount())]
+    said = next(index for index in found if "fixed size" in index.data())
+    assert "Raise “Maximum” of a pool" in said.data()
+    assert said.data(Qt.ItemDataRole.ToolTipRole).endswith("Raise maxSize of a pool or disable the autoscaler.")
