@@ -56,6 +56,10 @@ class LoopRecords:
         self._verdicts = np.full(0, NodeVerdict.SIMULATE, dtype=np.int8)
         self._blocked: dict[int, tuple[int, BlockingReason]] = {}
         """By node the pod that keeps it and the rule, as last recorded."""
+        self._refused: dict[int, str] = {}
+        """Names of the pods that no group could grow for in the last loop: mostly the same pods again."""
+        self._findings: dict[tuple[object, ...], NoScaleUp] = {}
+        """What was found of them: told by the same object, a repeat is only counted."""
 
     # -- scale-up -----------------------------------------------------------------------------
 
@@ -80,16 +84,26 @@ class LoopRecords:
 
     def not_triggered(self, refusals: Sequence[NoScaleUpInfo], now_us: int) -> None:
         """One decision per pod for which no group can grow, with the number of groups by reason."""
+        before, names, findings = self._refused, dict[int, str](), dict[tuple[object, ...], NoScaleUp]()
+        pod_name = self._cluster.pod_name
         for refusal in refusals:
-            counts: dict[str, int] = {}
-            for reasons in (*refusal.rejected.values(), *refusal.skipped.values()):
-                for reason in reasons:
-                    counts[reason] = counts.get(reason, 0) + 1
-            if not counts:  # no group was looked at
-                counts[MAX_TOTAL_REASON] = self._cluster.groups.count
-            details = NoScaleUp(counts, self._refusals_by_group(refusal))
+            details = self._finding(refusal, findings)
             for pod in refusal.pods:
-                self._add(now_us, Actor.SCALE_UP, Verdict.NOT_TRIGGERED, self._cluster.pod_name(pod), details)
+                names[pod] = before.get(pod) or pod_name(pod)
+            found = [(names[pod], details) for pod in refusal.pods]
+            self._recorder.find(now_us, Actor.SCALE_UP, Verdict.NOT_TRIGGERED, found)
+        self._refused, self._findings = names, findings
+
+    def _finding(self, refusal: NoScaleUpInfo, findings: dict[tuple[object, ...], NoScaleUp]) -> NoScaleUp:
+        counts: dict[str, int] = {}
+        for reasons in (*refusal.rejected.values(), *refusal.skipped.values()):
+            for reason in reasons:
+                counts[reason] = counts.get(reason, 0) + 1
+        if not counts:  # no group was looked at
+            counts[MAX_TOTAL_REASON] = self._cluster.groups.count
+        details = NoScaleUp(counts, self._refusals_by_group(refusal))
+        key = (*counts.items(), details.groups)
+        return findings.setdefault(key, self._findings.get(key, details))
 
     def _refusals_by_group(self, refusal: NoScaleUpInfo) -> tuple[RejectedGroup, ...]:
         reasons, names = {**refusal.rejected, **refusal.skipped}, self._cluster.group_names

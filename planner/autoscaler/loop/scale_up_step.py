@@ -11,7 +11,7 @@ from planner.autoscaler.groups.gpus import gpu_columns
 from planner.autoscaler.groups.node_readiness import NodeReadiness
 from planner.autoscaler.loop.pending import PendingPods
 from planner.autoscaler.loop.records import LoopRecords
-from planner.autoscaler.scaleup.equivalence import EquivalenceGroup, equivalence_groups
+from planner.autoscaler.scaleup.equivalence import NO_CONTROLLER, EquivalenceGroup, equivalence_groups
 from planner.autoscaler.scaleup.gather import ScaleUpGatherer
 from planner.autoscaler.scaleup.orchestrator import plan_scale_up, remaining_after_refusal
 from planner.autoscaler.scaleup.result import Resize, ScaleUpPlan, ScaleUpResult
@@ -89,7 +89,7 @@ class ScaleUpStep:
             return []
         by_priority = [waiting[at] for at in np.argsort(-priorities, kind="stable")]
         left = pack_pending(by_priority, snapshot, self._cursor, self._hints)
-        return [pod for pod in left if self._is_old_enough(pod, now_us) and not snapshot.spec_of(pod).is_daemon]
+        return self._that_matter(left, now_us)
 
     def has_waiting_pods(self) -> bool:
         """Whether a loop now would find pods that wait for a node."""
@@ -173,19 +173,26 @@ class ScaleUpStep:
             if pods.deletion_us[pod] == NONE and _is_recreated(cluster.pod_specs[pods.spec[pod]])
         ]
 
-    def _is_old_enough(self, pod: int, now_us: int) -> bool:
-        pods = self._cluster.pods
-        own_us = self._cluster.pod_specs[pods.spec.item(pod)].scaling.scale_up_delay_us
-        return now_us - pods.created_us.item(pod) > max(self._settings.new_pod_scale_up_delay, own_us)
+    def _that_matter(self, pods: Sequence[int], now_us: int) -> list[int]:
+        """Those that are old enough to cause a scale-up, by setting and annotation, and of no DaemonSet."""
+        table, specs = self._cluster.pods, self._cluster.pod_specs
+        rows = np.array(pods, dtype=np.int64)
+        templates, of_pod = np.unique(table.spec[rows], return_inverse=True)
+        shapes = [specs[template] for template in templates.tolist()]
+        least_us = self._settings.new_pod_scale_up_delay
+        delays_us = np.array([max(least_us, shape.scaling.scale_up_delay_us) for shape in shapes], dtype=np.int64)
+        is_daemon = np.array([shape.is_daemon for shape in shapes], dtype=np.bool_)
+        matters = (now_us - table.created_us[rows] > delays_us[of_pod]) & ~is_daemon[of_pod]
+        found: list[int] = rows[matters].tolist()
+        return found
 
     def _groups(self, pods: Sequence[int]) -> list[EquivalenceGroup]:
         table, specs = self._cluster.pods, self._cluster.pod_specs
-        shapes = table.spec[pods].tolist()
-        owners = [
-            None if specs[shape].scaling.is_bare else workload
-            for shape, workload in zip(shapes, table.workload[pods].tolist(), strict=True)
-        ]
-        return equivalence_groups(pods, shapes, owners)
+        rows = np.array(pods, dtype=np.int64)
+        shapes = table.spec[rows]
+        bare = [shape for shape in np.unique(shapes).tolist() if specs[shape].scaling.is_bare]
+        owners = np.where(np.isin(shapes, bare), NO_CONTROLLER, table.workload[rows])
+        return equivalence_groups(rows, shapes, owners)
 
     def _attempt(self, pods: Sequence[int], snapshot: Snapshot, now_us: int) -> ScaleUpPlan:
         given = self._gather.gather(self._groups(pods), snapshot, now_us)

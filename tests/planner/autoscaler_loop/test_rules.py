@@ -10,7 +10,7 @@ from planner.autoscaler.estimator.fast_path import order_for_fast_path
 from planner.autoscaler.groups.health import GroupReadiness, is_group_healthy
 from planner.autoscaler.loop.timing import LoopTimes, NextLoop, next_fixed_loop, next_frequent_loop
 from planner.autoscaler.scaledown.taints import soft_taint_changes
-from planner.autoscaler.scaleup.equivalence import equivalence_groups
+from planner.autoscaler.scaleup.equivalence import NO_CONTROLLER, equivalence_groups
 from planner.autoscaler.scaleup.quota import node_limit
 from planner.autoscaler.snapshot.round_robin import SearchCursor, fill_rounds, visiting_order
 from planner.state.resources import Amounts
@@ -115,11 +115,16 @@ def test_node_limit(per_scaleup: int, room: int, total: int, current: int, limit
 
 
 def test_equivalence_groups_are_limited_per_controller() -> None:
-    shapes = [*range(12), 0, 11]
-    groups = equivalence_groups(range(14), shapes, [7] * 14)
+    shapes = np.array([*range(12), 0, 11])
+    groups = equivalence_groups(np.arange(14), shapes, np.full(14, 7))
     assert [group.pods for group in groups][0] == (0, 12)
     assert len(groups) == 13, "shapes beyond the tenth are groups of one"
-    assert len(equivalence_groups([0, 1], [5, 5], [None, None])) == 2
+
+
+def test_pods_without_controller_are_groups_of_one_in_the_order_of_their_appearance() -> None:
+    pods, shapes = np.array([40, 41, 42, 43, 44]), np.array([5, 6, 5, 5, 6])
+    groups = equivalence_groups(pods, shapes, np.array([NO_CONTROLLER, 1, NO_CONTROLLER, 2, 1]))
+    assert [(group.shape, group.pods) for group in groups] == [(5, (40,)), (6, (41, 44)), (5, (42,)), (5, (43,))]
 
 
 @pytest.mark.parametrize(
