@@ -6,7 +6,7 @@ from ui.runs.calm import Calm
 from ui.runs.run_data import RunData, RunState
 from ui.runs.session import RunSession
 
-BESIDE_A_RUN_MS = 40
+BESIDE_A_RUN_MS = 50
 """Beside a run views are told of moves at most so often: every picture of another moment is time taken from the run."""
 
 

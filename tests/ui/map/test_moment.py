@@ -48,6 +48,14 @@ def test_pods_are_on_their_nodes_or_wait(second, bound, pending):
     assert found.pod_states(found.pending).tolist() == [PodState.PENDING] * len(pending)
 
 
+@given(
+    st.lists(st.tuples(st.sampled_from([0, 1, 255, 65_535, 65_536, 65_537, 131_073]), st.integers(0, 3)), max_size=40)
+)
+def test_placed_pods_are_in_the_order_of_their_nodes_and_there_as_they_came(places):
+    found = Timeline(history([], [(0, node, 0, bound, None) for node, bound in places])).placed
+    assert found.tolist() == sorted(range(len(places)), key=lambda row: (*places[row], row))
+
+
 def test_status_and_age_are_those_of_kubectl():
     assert node_status(moment(300), 2) == "Booting"
     assert node_status(moment(930), 0) == "NotReady"

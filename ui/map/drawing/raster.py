@@ -102,7 +102,7 @@ def _paint_line(
     if not above and not below and (state == NodeState.READY).all():
         _paint_edges(line, frames[NodeState.READY])
         return
-    for one in np.unique(state):
+    for one in np.flatnonzero(np.bincount(state)):  # np.unique would load masked arrays
         down, across, color = frames[one]
         seen = (down >= above) & (down < height - below)
         boxes = np.flatnonzero(state == one)

@@ -19,7 +19,7 @@ from ui.runs.thread.pace import Pace
 from ui.runs.thread.switching import QUICK_SWITCHING
 
 DRAIN_MS, _MOST_MS = 100, 500
-_SHARE = 0.05
+_SHARE = 0.03
 """Of the interpreter, which runs one thread at a time, the window takes so much from a run, while messages can wait."""
 _DRAIN_SOON_MS = 20
 """Polling interval while a caller waits for the end of a run."""
