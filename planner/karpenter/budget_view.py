@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from planner.karpenter.pod_view import PodView
 from planner.matching.selectors import selector_matches
+from planner.plan.model.budgets import PodDisruptionBudget, UnhealthyPodEvictionPolicy
 from planner.plan.model.pods.placement import LabelSelector
 from planner.state.specs import PodSpec
 
@@ -32,3 +33,15 @@ class BudgetView:
     def lets_go(self, pod: PodView) -> bool:
         """Whether the pod may be evicted because it is not Ready, whatever the budget allows."""
         return self.lets_unready_go and not pod.is_ready
+
+
+def budget_view(budget: PodDisruptionBudget, allowed: int) -> BudgetView:
+    """The view of a planned budget; `allowed`: disruptions at present."""
+    return BudgetView(
+        budget.namespace,
+        budget.name,
+        budget.selector,
+        allowed,
+        budget.max_unavailable in (0, "0%") or budget.min_available == "100%",
+        budget.unhealthy_pod_eviction_policy is UnhealthyPodEvictionPolicy.ALWAYS_ALLOW,
+    )

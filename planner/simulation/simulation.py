@@ -195,6 +195,7 @@ class Simulation:
             self.hpa,
             self.by_events.change_object,
             self.by_events.change_job,
+            lambda pool: self.karpenter.on_pool_changed(pool) if self.karpenter else None,
         )
         return Reach(
             self.cluster,

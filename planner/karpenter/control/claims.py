@@ -53,6 +53,7 @@ class Claim:
 
     name: str
     pool: PoolRules
+    """As it was when the node was launched: end of life, grace period and taints stay those of that time."""
     made_of: Hashable
     """Identity of the template that it was launched from."""
     labels: Mapping[str, str]
@@ -65,7 +66,7 @@ class Claim:
     provider_drift: str = ""
     """What differs from its node class by now, as the provider says."""
     last_matched: PoolRules | None = None
-    """The pool of which it was found to be what would be launched; neither of them changes."""
+    """The pool of which it was found to be what would be launched."""
     compared_us: int | None = None
     """When its type was last found in the catalogue."""
     nominated_until_us: int = 0
@@ -80,6 +81,8 @@ class Claim:
     drain_began_us: int | None = None
     instance_deleted_us: int | None = None
     """When the cloud was told to delete the machine."""
+    pool_now: PoolRules | None = None
+    """Its pool as it is by now; None: as it was."""
     register: ClaimRegister = field(default_factory=ClaimRegister, repr=False)
     """Common to all claims of a cluster."""
     known_phase: "tuple[ClaimPhase, int] | None" = field(default=None, init=False, repr=False)
@@ -184,7 +187,7 @@ def claim_phase(claim: Claim, now_us: int) -> ClaimPhase:
 
 def _phase(claim: Claim, now_us: int) -> tuple[ClaimPhase, int]:
     """The phase, and when it changes unless something happens."""
-    rest = rest_state(claim.pool, claim.initialized_us, claim.last_pod_event_us, now_us)
+    rest = rest_state(claim.pool_now or claim.pool, claim.initialized_us, claim.last_pod_event_us, now_us)
     is_nominated = now_us < claim.nominated_until_us
     phase = ClaimPhase(
         claim.registered_us is not None,

@@ -14,6 +14,7 @@ from planner.karpenter.control.lots import DomainLots
 from planner.karpenter.control.machine_templates import MachineTemplates
 from planner.karpenter.control.node_views import NodeViews
 from planner.karpenter.control.pod_views import PodViews
+from planner.karpenter.control.waiting_pods import WaitingPods
 from planner.karpenter.lifecycle.conditions import noted_pod_event, template_identity
 from planner.karpenter.lifecycle.launch import Launch, cheapest_launch, launched_labels
 from planner.karpenter.pod_view import PodView
@@ -30,7 +31,6 @@ from planner.nodes.cloud.provisioning import Cloud
 from planner.plan.model.node_groups import MACHINE_TYPE_LABEL, ZONE_LABEL
 from planner.state.changes import ClusterEvent, ClusterEventKind
 from planner.state.cluster import Cluster
-from planner.state.nodes import NONE
 from planner.state.specs import PodSpec
 
 ACTOR = "karpenter"
@@ -65,7 +65,7 @@ class ClusterWorld:
         self.buffers: BufferPods | None = None
         self.choose: Callable[[NewClaim, Catalogue], Launch | None] = cheapest_launch
         self._cloud = cloud
-        self._pools = pools
+        self._pools = dict(pools)
         self._provider: KarpenterProvider | None = None
         self._group_of = {pool.name: row for row, pool in pools.items()}
         self._settings = settings
@@ -75,11 +75,10 @@ class ClusterWorld:
         self._lots, self._zones = DomainLots(draws), draws.of("karpenter/zones")
         self._names: dict[int, str] = {}
         """Claims by node row."""
-        self._pending: dict[int, None] = {}
         self._templates, self._may_keep, self._may_repel, self._may_share = 0, False, False, False
         cluster.subscribe(self._on_pod, _POD_EVENTS)
         cluster.subscribe(self._on_node, _NODE_EVENTS)
-        cluster.subscribe(self._on_unschedulable, (ClusterEventKind.POD_UNSCHEDULABLE,))
+        self._waiting = WaitingPods(cluster)
 
     # -- the present --------------------------------------------------------------------------
 
@@ -103,6 +102,14 @@ class ClusterWorld:
         """Pools by row of the node group that stands for them."""
         return self._pools
 
+    def change_pool(self, pool: PoolRules) -> list[Claim]:
+        """A pool has other rules from now on; its claims, which stay what they were made of."""
+        self._pools[self._group_of[pool.name]], self._provider = pool, None
+        mine = [claim for claim in self.claims.values() if claim.pool.name == pool.name]
+        for claim in mine:
+            claim.pool_now = pool
+        return mine
+
     def claim_of(self, node: int) -> Claim | None:
         """The claim of a node row."""
         return self.claims.get(self._names.get(node, ""))
@@ -117,16 +124,12 @@ class ClusterWorld:
 
     def is_waiting(self, pod: int) -> bool:
         """Whether Karpenter looks for room for a pod."""
-        pods = self.cluster.pods
-        is_in_need = pods.unschedulable_us[pod] != NONE and pods.node[pod] == NONE and pods.nominated[pod] == NONE
-        is_alive = pods.deletion_us[pod] == NONE and pods.ended_us[pod] == NONE
-        return bool(is_in_need and is_alive and not self.cluster.pod_specs[pods.spec[pod]].is_daemon)
+        return self._waiting.has(pod)
 
     def view(self) -> ClusterView:
         """The cluster as rules see it."""
-        self._pending = {pod: None for pod in self._pending if self.is_waiting(pod)}
         buffers = self.buffers.wanted() if self.buffers is not None else ()
-        waiting = sorted(map(self._views.known, (*self._pending, *buffers)), key=lambda pod: pod.uid)
+        waiting = sorted(map(self._views.known, (*self._waiting.rows(), *buffers)), key=lambda pod: pod.uid)
         namespaces, budgets = self.cluster.namespace_labels, self._budgets()
         flags = bool(buffers), *self._pod_rules(budgets), self._views.bare_daemons
         nodes, names = self._node_views()
@@ -211,6 +214,7 @@ class ClusterWorld:
         """The claim of a node row that is new."""
         name = self.cluster.node_name(node)
         claim = Claim(name, pool, template_identity(pool), self.cluster.node_labels(node), self.now_us)
+        claim.pool_now = self._pools[self._group_of[pool.name]]
         claim.register = self.register
         self.claims[name], self.rows[name], self._names[node] = claim, node, name
         return claim
@@ -261,9 +265,6 @@ class ClusterWorld:
         self.on_change()
 
     # -- what happens -------------------------------------------------------------------------
-
-    def _on_unschedulable(self, event: ClusterEvent) -> None:
-        self._pending[event.pod] = None
 
     def _on_pod(self, event: ClusterEvent) -> None:
         if event.kind is not ClusterEventKind.POD_DELETING:

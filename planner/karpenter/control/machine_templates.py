@@ -10,7 +10,7 @@ from planner.state.specs import NodeSpec
 
 
 class MachineTemplates:
-    """Templates by group, price and labels."""
+    """Templates by group, price, labels and taints."""
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
@@ -18,7 +18,7 @@ class MachineTemplates:
 
     def of(self, group: int, launch: Launch, labels: Mapping[str, str], pool: PoolRules) -> int:
         """The template of nodes of a machine with such labels, in the group that stands for a pool."""
-        key = group, launch.price, tuple(sorted(labels.items()))
+        key = group, launch.price, tuple(sorted(labels.items())), pool.taints
         if key not in self._specs:
             machine = launch.instance_type
             index = self._specs[key] = len(self._cluster.node_specs)

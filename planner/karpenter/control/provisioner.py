@@ -53,7 +53,7 @@ class Provisioner:
         """Launch claims, unless their pool is beyond a limit already; claims of one round do not see each other."""
         made = []
         for new in claims:
-            over = self._exceeded(new.pool, view)
+            over = self._exceeded(self._world.provider.pool(new.pool.name) or new.pool, view)
             if over is not None:
                 self._records.refused(new, over)
                 continue

@@ -22,9 +22,9 @@ def look_at(world: KarpenterWorld, records: KarpenterRecords, claim: Claim) -> N
 
 
 def has_settled(world: KarpenterWorld, claim: Claim) -> bool:
-    """Whether later looks surely find no other drift: it has its machine, and has been found to be what its pool, which
-    is the same for the whole run, would launch, and in the catalogue, of which types never go. What the provider says
-    is looked at when it changes.
+    """Whether later looks surely find no other drift: it has its machine, and has been found to be what its pool would
+    launch, and in the catalogue, of which types never go. Changes of the pool, and what the provider says, are looked
+    at when they come.
     """
     is_found = claim.registered_us is not None and claim.compared_us is not None
     return is_found and claim.last_matched is world.provider.pool(claim.pool.name)

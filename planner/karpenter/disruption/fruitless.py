@@ -10,6 +10,7 @@ from planner.karpenter.catalogue.catalogue import Catalogue
 from planner.karpenter.cluster_view import NodeView
 from planner.karpenter.disruption.commands import DisruptionMethod, RankedCandidates
 from planner.karpenter.disruption.methods import DisruptionScene, MethodSearch
+from planner.karpenter.pools.pool_rules import PoolRules
 
 _METHODS = (DisruptionMethod.MULTI_NODE, DisruptionMethod.SINGLE_NODE)
 
@@ -20,6 +21,7 @@ class _Fruitless:
 
     nodes: Sequence[NodeView]
     catalogue: Catalogue
+    pools: Sequence[PoolRules]
     candidates: RankedCandidates
     allowed: Mapping[str, int]
     search: MethodSearch
@@ -27,6 +29,7 @@ class _Fruitless:
     def is_about(self, scene: DisruptionScene, candidates: RankedCandidates) -> bool:
         return (
             self.catalogue is scene.provider.catalogue
+            and self.pools == scene.provider.pools
             and self.allowed == scene.allowed
             and np.array_equal(self.candidates.places, candidates.places)
             and _are_same(self.nodes, scene.view.nodes)
@@ -61,8 +64,8 @@ class FruitlessSearches:
         self._known.pop(method, None)
         is_fruitless = method in _METHODS and search.command is None and not scene.view.pending
         if is_fruitless and scene.provider.counted(scene.view).is_complete:
-            catalogue, nodes = scene.provider.catalogue, scene.view.nodes
-            self._known[method] = _Fruitless(nodes, catalogue, candidates, scene.allowed, search)
+            offered = scene.provider.catalogue, scene.provider.pools
+            self._known[method] = _Fruitless(scene.view.nodes, *offered, candidates, scene.allowed, search)
 
 
 def _are_same(some: Sequence[NodeView], others: Sequence[NodeView]) -> bool:

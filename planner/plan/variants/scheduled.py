@@ -10,6 +10,7 @@ from planner.plan.model.plan import Plan
 from planner.plan.values.change_text import Item, PlanChange, parse_change
 from planner.plan.variants.application import with_changes
 
+NODE_POOLS = "karpenter.nodePools"
 CHANGEABLE = {
     "horizontalPodAutoscalers": ("minReplicas", "maxReplicas", "averageUtilization", "averageValue", "value"),
     "scaledObjects": (
@@ -19,14 +20,21 @@ CHANGEABLE = {
     "scaledJobs": ("minReplicas", "maxReplicas", "paused"),
     "nodeGroups": ("minSize", "maxSize"),
     "workloads": ("replicas",),
+    NODE_POOLS: (
+        "weight", "limits", "disruption", "requirements", "labels", "annotations", "taints", "startupTaints",
+        "expireAfter", "terminationGracePeriod",
+    ),
 }  # fmt: skip
-"""Sections of the file, and the last step of a path into each that may change while a run goes on."""
+"""Sections of the file, and the last step of a path into each that may change while a run goes on; of Karpenter's pools
+the first step into a pool: what is in it changes too.
+"""
 _FIELDS = {
     "horizontalPodAutoscalers": "horizontal_pod_autoscalers",
     "scaledObjects": "scaled_objects",
     "scaledJobs": "scaled_jobs",
     "nodeGroups": "node_groups",
     "workloads": "workloads",
+    NODE_POOLS: "karpenter",
 }
 
 
@@ -36,7 +44,9 @@ def changed_during_run(plan: Plan, texts: Sequence[str]) -> Plan:
     Raises PlanProblem or PlanProblems, at the path of the change.
     """
     sections = dict.fromkeys(_section(text) for text in texts)
-    others = {name: () for section, name in _FIELDS.items() if section not in sections}
+    others: dict[str, object] = {
+        name: () for section, name in _FIELDS.items() if section not in sections and section != NODE_POOLS
+    }
     others |= {"metric_series": (), "events": (), "services": (), "measured": ()}
     changed = with_changes(plan.model_copy(update=others), texts)
     return plan.model_copy(update={_FIELDS[name]: getattr(changed, _FIELDS[name]) for name in sections})
@@ -55,9 +65,10 @@ def _section(text: str) -> str:
         change: PlanChange = parse_change(text)
     except ValueError as error:
         raise PlanProblem("change", *sentences(str(error))) from error
-    first, last = change.steps[0], change.steps[-1]
+    is_pool = change.steps[:2] == tuple(NODE_POOLS.split("."))
+    first, rest = (NODE_POOLS, change.steps[2:]) if is_pool else (change.steps[0], change.steps[1:])
     known = CHANGEABLE.get(first, ()) if isinstance(first, str) else ()
-    if last not in known or len(change.steps) < 3 or not isinstance(change.steps[1], Item):
+    if len(rest) < 2 or not isinstance(rest[0], Item) or rest[1 if is_pool else -1] not in known:
         problem = tr("This does not change during a run.")
         can = "; ".join(f"{section}[…]: {', '.join(keys)}" for section, keys in CHANGEABLE.items())
         raise PlanProblem(change.path, problem, tr("Change {can}.", can=can))

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from planner.engine.draws import Draws
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
-from planner.karpenter.budget_view import BudgetView
+from planner.karpenter.budget_view import BudgetView, budget_view
 from planner.karpenter.catalogue.instance_types import Offering
 from planner.karpenter.catalogue.offers import Offers
 from planner.karpenter.control import termination
@@ -22,7 +22,7 @@ from planner.karpenter.lifecycle.launch import roomiest_launch
 from planner.karpenter.provisioning.batcher import Batcher
 from planner.nodes.cloud.provisioning import Cloud
 from planner.plan.derived.karpenter_groups import karpenter_rows
-from planner.plan.model.budgets import PodDisruptionBudget, UnhealthyPodEvictionPolicy
+from planner.plan.model.karpenter.node_pools import NodePool
 from planner.plan.model.karpenter.settings import SpotAllocation
 from planner.plan.model.plan import Plan
 from planner.record.recorder import Recorder
@@ -235,6 +235,15 @@ class KarpenterDriver:
                 claim.provider_drift = _NODE_CLASS_DRIFT
                 look_at(self._world, self._records, claim)
 
+    def on_pool_changed(self, pool: NodePool) -> None:
+        """A pool has other settings: its nodes may have drifted, and consolidation looks again.
+
+        Source: Karpenter 1.13, pkg/controllers/state/informer/nodepool.go, pkg/controllers/nodeclaim/disruption.
+        """
+        for claim in self._world.change_pool(compile_pool(pool)):
+            look_at(self._world, self._records, claim)
+        self._world.changed()
+
     def on_instance_failed(self, node: int) -> None:
         """The cloud had no machine: the offering counts as unavailable for a while, and the claim goes."""
         claim = self._world.claim_of(node)
@@ -281,15 +290,4 @@ def connect(driver: KarpenterDriver, cloud: Cloud, evictions: EvictionApi, lifec
 
 
 def _budgets(evictions: EvictionApi) -> Sequence[BudgetView]:
-    return [_budget_view(one.budget, evictions.status(one).disruptions_allowed) for one in evictions.budgets]
-
-
-def _budget_view(budget: PodDisruptionBudget, allowed: int) -> BudgetView:
-    return BudgetView(
-        budget.namespace,
-        budget.name,
-        budget.selector,
-        allowed,
-        budget.max_unavailable in (0, "0%") or budget.min_available == "100%",
-        budget.unhealthy_pod_eviction_policy is UnhealthyPodEvictionPolicy.ALWAYS_ALLOW,
-    )
+    return [budget_view(one.budget, evictions.status(one).disruptions_allowed) for one in evictions.budgets]

@@ -8,6 +8,7 @@ from planner.keda.controller.settings import with_keda_autoscalers
 from planner.plan.derived.zones import shares
 from planner.plan.model.autoscalers.horizontal_pod_autoscaler import HorizontalPodAutoscaler
 from planner.plan.model.autoscalers.scaled_object import ScaledJob, ScaledObject
+from planner.plan.model.karpenter.node_pools import NodePool
 from planner.plan.model.plan import Plan
 from planner.simulation.plan_events.plan_over_time import ChangedPlans, ChangesInForce
 from planner.state.cluster import Cluster
@@ -26,6 +27,8 @@ class Changeable:
     """By its place in the plan."""
     change_scaled_job: Callable[[int, ScaledJob], None]
     """Likewise."""
+    change_node_pool: Callable[[NodePool], None]
+    """A pool of Karpenter."""
 
 
 class PlanChanges:
@@ -49,7 +52,7 @@ class PlanChanges:
         before, after = self._now, self._plans.after(self._in_force.changes)
         self._now = after
         changed: list[str] = []
-        for make in (_pools, _workloads, _scaled_objects, _scaled_jobs, _autoscalers):
+        for make in (_pools, _workloads, _scaled_objects, _scaled_jobs, _node_pools, _autoscalers):
             changed.extend(make(before, after, self._parts))
         return changed
 
@@ -89,6 +92,15 @@ def _scaled_jobs(before: Plan, after: Plan, parts: Changeable) -> list[str]:
     for number, (old, new) in enumerate(zip(before.scaled_jobs, after.scaled_jobs, strict=True)):
         if old != new:
             parts.change_scaled_job(number, new)
+            found.append(new.name)
+    return found
+
+
+def _node_pools(before: Plan, after: Plan, parts: Changeable) -> list[str]:
+    found = []
+    for old, new in zip(before.karpenter.node_pools, after.karpenter.node_pools, strict=True):
+        if old != new:
+            parts.change_node_pool(new)
             found.append(new.name)
     return found
 
