@@ -94,6 +94,13 @@ class Recorder:
         self._makers.append(make)
         self._decisions.append(row)  # type: ignore[arg-type]
 
+    def keep_rows(self, rows: Sequence[Row], make: MakeDecision) -> None:
+        """The same for several decisions of which no later one may be a repeat."""
+        at = len(self._decisions)
+        self._rows.extend(range(at, at + len(rows)))
+        self._makers.extend([make] * len(rows))
+        self._decisions.extend(rows)  # type: ignore[arg-type]
+
     def _decision(self, at: int) -> Decision:
         """The decision at a place, made if it is a row, with all its repeats."""
         found = self._decisions[at]

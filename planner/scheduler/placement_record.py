@@ -1,5 +1,7 @@
 """How placements are recorded: as rows at first, which become decisions when these are read."""
 
+from collections.abc import Sequence
+
 from planner.record.decisions import Actor, Decision, Verdict
 from planner.record.details.scheduling import Placement, ScoredNode
 from planner.record.recorder import Recorder
@@ -51,6 +53,12 @@ class PlacementRecord:
             self._recorder.decide(self._read(row))
         else:
             self._recorder.keep_row(row, self._read)
+
+    def keep_all(self, pods: Sequence[int], plugins: tuple[str, ...], choices: Sequence[Choice]) -> None:
+        """Record placements of pods whose names have no decisions yet as rows."""
+        now_us = self._cluster.clock.now_us
+        rows = [(now_us, pod, plugins, choice) for pod, choice in zip(pods, choices, strict=True)]
+        self._recorder.keep_rows(rows, self._read)
 
     def decide(self, pod: int, outcome: Outcome) -> None:
         """Record what a cycle found."""

@@ -18,6 +18,7 @@ from planner.scheduler.cycle.refusal_memory import KnownRefusal, RefusalMemory
 from planner.scheduler.cycle.ties import Drawn, FirstByName, Ties
 from planner.scheduler.interface import SchedulerContext
 from planner.scheduler.placement_record import PlacementRecord
+from planner.scheduler.placing_together import PlacingTogether
 from planner.scheduler.plugins.node_affinity import MalformedPreference
 from planner.scheduler.preemption import preempt
 from planner.scheduler.preemption_record import PreemptionRecord
@@ -81,6 +82,9 @@ class Scheduler:
         # Backoffs are settings of the whole scheduler, so every profile has the same.
         self.queue = SchedulingQueue(self.profiles[0])
         self._listener = WakeListener(cluster, self.queue, self.profiles)
+        self._together = PlacingTogether(
+            cluster, self.queue, self.cycles, self._placements, self._tables, self._listener
+        )
 
     def schedule(self, most: int = 1, others_act: Callable[[], bool] = lambda: True) -> int:
         """Scheduling cycles with binding or preemption; how many, 0 if there is nothing to do.
@@ -90,6 +94,11 @@ class Scheduler:
         """
         done = 0
         while done < most:
+            if most > 1 and not self._refusals.hold() and (placed := self._together.place(most - done)):
+                done += placed
+                if others_act():
+                    break
+                continue
             refused, following = self._next(most - done)
             self._refuse_known(refused)
             done += len(refused)

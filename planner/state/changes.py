@@ -92,6 +92,10 @@ class Listeners:
         for kind in self._of:
             self._of[kind], self._of_many[kind] = [], []
 
+    def take_many(self, kind: ClusterEventKind) -> bool:
+        """Whether all listeners of a kind of change take many at once."""
+        return None not in self._of_many[kind]
+
     def __len__(self) -> int:
         """Listeners, each counted once for every kind of change it receives."""
         return sum(map(len, self._of.values()))

@@ -84,6 +84,10 @@ class ClusterTables:
         """
         self._listeners.add(listener, kinds, many)
 
+    def is_heard_together(self, kind: ClusterEventKind) -> bool:
+        """Whether everybody who hears of this kind of change takes many at once, so that nobody acts in between."""
+        return self._listeners.take_many(kind)
+
     def unsubscribe(self, listener: Listener) -> None:
         """Stop calling a listener. Components that a restart replaces do this, or they would be called for ever."""
         self._listeners.remove(listener)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduler.topology.pod_counts import Matcher
+from planner.scheduler.topology.matchers import Matcher
 
 Mask = NDArray[np.bool_]
 NO_DOMAIN = 2_147_483_647

@@ -12,7 +12,7 @@ from planner.autoscaler.snapshot.domain_rules import DomainRule, FarRule, NearRu
 from planner.scheduler.plugins.node_ports import PortsMatcher
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.reasons import Reason
-from planner.scheduler.topology.pod_counts import Matcher
+from planner.scheduler.topology.matchers import Matcher
 from planner.scheduler.topology.pod_terms import (
     AllTermsMatcher,
     NamespaceLabels,

@@ -17,7 +17,7 @@ from planner.autoscaler.snapshot.free_room import FreeRoom
 from planner.autoscaler.snapshot.listed_nodes import ListedNodes, Rows
 from planner.autoscaler.snapshot.position_rules import PositionRules
 from planner.scheduler.feasibility.static_fit import StaticFit
-from planner.scheduler.topology.pod_counts import Matcher
+from planner.scheduler.topology.matchers import Matcher
 from planner.state.cluster import Cluster
 from planner.state.specs import PodSpec
 

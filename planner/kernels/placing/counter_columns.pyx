@@ -26,14 +26,14 @@ cdef class CounterColumns:
     """The columns of one counter, as long as none of them is replaced."""
 
     cdef long long[::1] by_node
-    cdef Py_ssize_t nodes
+    cdef readonly Py_ssize_t nodes
     cdef tuple sums
 
     def __init__(self, by_node, Py_ssize_t nodes, tuple sums):
         """`nodes`: rows that all columns know."""
         self.by_node, self.nodes, self.sums = by_node, nodes, sums
 
-    def add(self, Py_ssize_t node, long long change):
+    cpdef bint add(self, Py_ssize_t node, long long change):
         """Count so many pods more on a node; False, and nothing is done, if the columns do not know it."""
         cdef DomainSums each
         if node >= self.nodes:
@@ -43,3 +43,8 @@ cdef class CounterColumns:
             if each.all_nodes or each.has[node]:
                 each.sums[each.values[node]] += change
         return True
+
+    def add_all(self, nodes, long long change):
+        """The same for several nodes, all of which the columns know."""
+        for node in nodes:
+            self.add(node, change)

@@ -1,7 +1,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.kernels.placing.counter_columns import CounterColumns
 from planner.kernels.placing.node_columns import Columns, SpreadTerm
+from planner.kernels.placing.resource_scores import ResourceScores
 
 Choice = tuple[int, int, tuple[int, ...] | None, int, tuple[tuple[int, tuple[int, ...]], ...]]
 
@@ -17,6 +19,16 @@ class NodeChoice:
     def read(self, twice: NDArray[np.int64], keys: NDArray[np.uint64]) -> None: ...
     def search(self, passes: NDArray[np.uint8], fits: NDArray[np.uint8], start: int, wanted: int) -> int: ...
     def decide(self, columns: Columns, start: int, wanted: int, key: int, others: int) -> Choice | None: ...
+    def decide_in_turn(
+        self,
+        columns: Columns,
+        start: int,
+        wanted: int,
+        keys: NDArray[np.uint64],
+        others: tuple[int, int],
+        scores: ResourceScores,
+        counters: tuple[CounterColumns, ...],
+    ) -> tuple[list[Choice], int]: ...
     def points(self, by_row: NDArray[np.int64]) -> None: ...
     def add(self, found: NDArray[np.int64]) -> None: ...
     def spread(self, terms: tuple[SpreadTerm, ...], all_keys: bool, weight: int) -> None: ...

@@ -122,7 +122,7 @@ cdef class NodeChoice:
             found += 1
         self.found, self.looked_at = found, count
 
-    def decide(self, Columns columns, Py_ssize_t start, Py_ssize_t wanted, unsigned long long key, Py_ssize_t others):
+    cpdef decide(self, Columns columns, Py_ssize_t start, Py_ssize_t wanted, unsigned long long key, Py_ssize_t others):
         """Search, and choose among several nodes: the node, how many were found, its points by plugin (None if there is
         no choice), how many nodes had as many, and so many others with theirs. None if no node was found.
 
@@ -147,6 +147,35 @@ cdef class NodeChoice:
         if others:
             best = tuple([(self.rows[place], self.figures(columns, place)) for place in self.runners_up(others)])
         return node, self.found, self.figures(columns, self.place), self.tied, best
+
+    def decide_in_turn(self, Columns columns, Py_ssize_t start, Py_ssize_t wanted,
+                       const unsigned long long[::1] keys, tuple others, scores, tuple counters):
+        """`decide` for pods of a template, one after the other, each as if those before it were bound; up to the first
+        one without a node. Their decisions, and where the next search starts.
+
+        `others`: how many pods have the best other nodes recorded, and how many of these. `scores`: the `ResourceScores`
+        of the columns, which have other rows then; `counters`: `CounterColumns` of all counts in which the pods are, which
+        are put back.
+        """
+        cdef long long[::1] placed = np.zeros(columns.fits.shape[0], np.int64)
+        cdef Py_ssize_t at, total = self.twice.shape[0] // 2, with_others = others[0], recorded = others[1]
+        cdef long long node
+        cdef list made = []
+        for at in range(keys.shape[0]):
+            decision = self.decide(columns, start, wanted, keys[at], recorded if at < with_others else 0)
+            if decision is None:
+                break
+            start = (start + self.looked_at) % total
+            node = decision[0]
+            placed[node] += 1
+            scores.redo_with(node, placed[node])
+            for counter in counters:
+                counter.add(node, 1)
+            made.append(decision)
+        for decision in made:
+            for counter in counters:
+                counter.add(decision[0], -1)
+        return made, start
 
     cdef void prefer_without_taints(self, Columns columns) noexcept:
         """Add the points of nodes without soft taints that the pod does not tolerate, less the more there are."""

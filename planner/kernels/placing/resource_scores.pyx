@@ -25,13 +25,15 @@ cdef class ResourceScores:
     cdef Py_ssize_t balance_column[2]
     cdef long long balance_amount[2]
     cdef long long allocation_weight, balance_weight
+    cdef const long long[::1] request, scored_request
     cdef const long long[:, ::1] requested, allocatable, nonzero
     cdef unsigned char[::1] fits
     cdef long long[::1] allocation, balance, points
 
-    def __init__(self, asked, scored, balanced, weights):
+    def __init__(self, asked, scored, balanced, weights, requests):
         """`asked`: columns with what has to be free; `scored`: column, amount, weight; `balanced`: two columns with
-        amounts, or none; `weights`: of allocation and balance."""
+        amounts, or none; `weights`: of allocation and balance; `requests`: what a pod takes of all resources, and of CPU
+        and memory with the scoring defaults."""
         self.asked, self.scored = len(asked), len(scored)
         for at, (column, amount) in enumerate(asked):
             self.asked_column[at], self.asked_amount[at] = column, amount
@@ -41,6 +43,7 @@ cdef class ResourceScores:
         for at, (column, amount) in enumerate(balanced):
             self.balance_column[at], self.balance_amount[at] = column, amount
         self.allocation_weight, self.balance_weight = weights
+        self.request, self.scored_request = requests
 
     def read(self, requested, allocatable, nonzero):
         """The columns of the nodes, shape (nodes, resources), and of CPU and memory with the scoring defaults."""
@@ -54,35 +57,44 @@ cdef class ResourceScores:
         """All rows."""
         cdef Py_ssize_t row
         for row in range(self.fits.shape[0]):
-            self.redo_row(row)
+            self.redo_row(row, 0)
 
     def redo(self, list rows):
         """These rows."""
         cdef Py_ssize_t row
         for row in rows:
-            self.redo_row(row)
+            self.redo_row(row, 0)
 
-    cdef void redo_row(self, Py_ssize_t row) noexcept:
-        cdef long long allocation = self.least_allocated(row)
+    def redo_with(self, Py_ssize_t row, long long pods):
+        """A row as it is with so many more pods of this request on the node."""
+        self.redo_row(row, pods)
+
+    cdef void redo_row(self, Py_ssize_t row, long long pods) noexcept:
+        cdef long long allocation = self.least_allocated(row, pods)
         cdef long long balance = 0
-        self.fits[row] = self.has_room(row)
+        self.fits[row] = self.has_room(row, pods)
         self.allocation[row] = allocation
         if self.has_balance:
-            balance = self.balance_change(row)
+            balance = self.balance_change(row, pods)
             self.balance[row] = balance
         self.points[row] = allocation * self.allocation_weight + balance * self.balance_weight
 
-    cdef bint has_room(self, Py_ssize_t row) noexcept:
+    cdef inline long long taken(self, Py_ssize_t row, Py_ssize_t column, long long pods) noexcept:
+        """What is requested on a node with so many more pods of this request."""
+        cdef long long more = pods * self.request[column] + (pods if column == PODS else 0)
+        return self.requested[row, column] + more
+
+    cdef bint has_room(self, Py_ssize_t row, long long pods) noexcept:
         cdef Py_ssize_t at, column
-        if self.requested[row, PODS] + 1 > self.allocatable[row, PODS]:
+        if self.taken(row, PODS, pods) + 1 > self.allocatable[row, PODS]:
             return False
         for at in range(self.asked):
             column = self.asked_column[at]
-            if self.asked_amount[at] > self.allocatable[row, column] - self.requested[row, column]:
+            if self.asked_amount[at] > self.allocatable[row, column] - self.taken(row, column, pods):
                 return False
         return True
 
-    cdef long long least_allocated(self, Py_ssize_t row) noexcept:
+    cdef long long least_allocated(self, Py_ssize_t row, long long pods) noexcept:
         cdef long long total = 0, weight = 0, capacity, room
         cdef Py_ssize_t at, column
         for at in range(self.scored):
@@ -91,13 +103,16 @@ cdef class ResourceScores:
             if capacity <= 0:
                 continue
             weight += self.scored_weight[at]
-            room = capacity - (self.nonzero[row, column] if column < 2 else self.requested[row, column])
+            if column < 2:
+                room = capacity - self.nonzero[row, column] - pods * self.scored_request[column]
+            else:
+                room = capacity - self.taken(row, column, pods)
             room -= self.scored_amount[at]
             if room >= 0:
                 total += room * 100 // capacity * self.scored_weight[at]
         return total // weight if weight else 0
 
-    cdef long long balance_change(self, Py_ssize_t row) noexcept:
+    cdef long long balance_change(self, Py_ssize_t row, long long pods) noexcept:
         cdef long long capacity, other_capacity, have, other_have
         cdef double with_it, other_with_it, now, other_now
         cdef long long after, before
@@ -105,8 +120,8 @@ cdef class ResourceScores:
         other_capacity = self.allocatable[row, self.balance_column[1]]
         if capacity <= 0 or other_capacity <= 0:
             return UNCHANGED
-        have = self.requested[row, self.balance_column[0]]
-        other_have = self.requested[row, self.balance_column[1]]
+        have = self.taken(row, self.balance_column[0], pods)
+        other_have = self.taken(row, self.balance_column[1], pods)
         with_it = <double>(have + self.balance_amount[0]) / <double>capacity
         other_with_it = <double>(other_have + self.balance_amount[1]) / <double>other_capacity
         now, other_now = <double>have / <double>capacity, <double>other_have / <double>other_capacity

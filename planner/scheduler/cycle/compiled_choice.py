@@ -24,12 +24,15 @@ from planner.scheduler.plugins.taint_toleration import TaintToleration
 from planner.state.specs import PodSpec
 
 if TYPE_CHECKING:
+    from planner.kernels.placing.counter_columns import CounterColumns
     from planner.kernels.placing.node_choice import NodeChoice
     from planner.kernels.placing.node_columns import Columns
     from planner.scheduler.plugins.hard_terms import HardTerms, Limits
     from planner.scheduler.plugins.soft_terms import LastingTerms, SoftTerms
 
 Bytes = NDArray[np.uint8]
+Choices = tuple[tuple[str, ...], list[Choice]]
+"""Plugins that gave points, and the choice of each pod."""
 SPREAD = PluginName.POD_TOPOLOGY_SPREAD.value
 TAINTS = PluginName.TAINT_TOLERATION.value
 _ALLOCATION, _BALANCE, _SPREAD, _TAINTS = -1, -2, -3, -4
@@ -79,7 +82,7 @@ class CompiledChoice:
     ) -> None:
         self._kernel = kernel
         self._cluster = context.cluster
-        self._changes, self._rules = context.changes, context.rules
+        self._changes, self._rules, self._counts = context.changes, context.rules, context.counts
         self._pods = context.cluster.pods
         self._search = search
         self._ties = ties
@@ -125,6 +128,32 @@ class CompiledChoice:
             return None
         search.start = (search.start + kernel.looked_at) % total
         return known.plugins, choice
+
+    def counters_of(self, spec: PodSpec) -> "tuple[CounterColumns, ...] | None":
+        """Counts that pods of a template are in; None where the kernel does not know all that a binding changes."""
+        known = self._kept(spec)
+        return None if known is None or known.shape.kernel is None else self._counts.moved_by(spec.index)
+
+    def choose_in_turn(self, pods: Rows, spec: PodSpec, others_recorded: tuple[int, int]) -> Choices | None:
+        """`choose` for pods of a template one after the other, as far as there are nodes, as if each was bound at once.
+
+        `others_recorded`: for how many of them, and how many.
+        """
+        counters, known = self.counters_of(spec), self._known.get(spec.index)
+        if counters is None or known is None or known.shape.kernel is None:
+            return None
+        total, search = self._get_ready(known.nodes), self._search
+        if total == 0:
+            return None
+        known.shape.refresh()
+        choices, start = self._kernel.decide_in_turn(
+            known.columns, search.start % total, self._wanted, self._pods.draw_key[pods], others_recorded,
+            known.shape.kernel, counters,
+        )  # fmt: skip
+        if not choices:
+            return None
+        search.start = start
+        return known.plugins, choices
 
     def _kept(self, spec: PodSpec) -> _Known | None:
         """What was kept for a template, if it still holds."""

@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduler.cycle.compiled_choice import Bytes, CompiledChoice, compiled_choice
+from planner.scheduler.cycle.compiled_choice import Bytes, Choices, CompiledChoice, compiled_choice
 from planner.scheduler.cycle.feasibility import Prepared
 from planner.scheduler.cycle.lasting_filter import LastingFilter
 from planner.scheduler.cycle.node_answers import AnswerMemory
@@ -95,6 +95,14 @@ class SchedulingCycle:
         if self._compiled is None or cluster.nominated_pods or cluster.pods.pinned.item(pod) != NONE:
             return None
         return self._compiled.choose(pod, spec, others_recorded)
+
+    def choose_in_turn(self, pods: Rows, spec: PodSpec, others_recorded: tuple[int, int]) -> Choices | None:
+        """The same for several pods, not pinned while none is nominated, see `CompiledChoice.choose_in_turn`."""
+        return None if self._compiled is None else self._compiled.choose_in_turn(pods, spec, others_recorded)
+
+    def can_choose_in_turn(self, spec: PodSpec) -> bool:
+        """Whether `choose_in_turn` knows a template."""
+        return self._compiled is not None and self._compiled.counters_of(spec) is not None
 
     def _compiled_decision(
         self, choice: CompiledChoice, pod: int, spec: PodSpec, plan: TemplatePlan, others_recorded: int

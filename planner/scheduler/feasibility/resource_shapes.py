@@ -72,9 +72,12 @@ class ResourceShape:
         self.balance_weight = 0 if balance in profile.disabled or not self.has_balance else profile.weights[balance]
         self.points: Ints = np.zeros(0, dtype=np.int64)
         """Weighted sum of both scores."""
+        self._requests = spec.request, spec.nonzero
+        """What a pod takes of all resources, and of CPU and memory with the scoring defaults."""
         self._cursor = self._short_cursor = -1
         self._short: tuple[Mask, Mask] = np.zeros((0, 0), np.bool_), np.zeros((0, 0), np.bool_)
-        self._kernel = self._made_kernel()
+        self.kernel = self._made_kernel()
+        """Writes the columns; None where that is done here."""
         self.fits: Mask = np.zeros(0, dtype=np.bool_)
         self.fit_bytes = self.fits.view(np.uint8)
         """The same as bytes."""
@@ -83,11 +86,11 @@ class ResourceShape:
 
     def __getstate__(self) -> dict[str, Any]:
         """Copies write their own columns."""
-        return vars(self) | {"_kernel": None, "_cursor": -1}
+        return vars(self) | {"kernel": None, "_cursor": -1}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
-        self._kernel = self._made_kernel()
+        self.kernel = self._made_kernel()
 
     def refresh(self) -> "ResourceShape":
         """Redo the rows that changed since last time; all of them at first and when there are new rows."""
@@ -102,15 +105,15 @@ class ResourceShape:
             self.allocation = np.zeros(cluster.nodes.count, dtype=np.int64)
             self.balance = np.zeros(cluster.nodes.count, dtype=np.int64)
             self.points = np.zeros(cluster.nodes.count, dtype=np.int64)
-            if self._kernel is not None:
+            if self.kernel is not None:
                 nodes = cluster.nodes
-                self._kernel.read(nodes.requested, nodes.allocatable, nodes.nonzero)
-                self._kernel.write(self.fit_bytes, self.allocation, self.balance, self.points)
-                self._kernel.redo_all()
+                self.kernel.read(nodes.requested, nodes.allocatable, nodes.nonzero)
+                self.kernel.write(self.fit_bytes, self.allocation, self.balance, self.points)
+                self.kernel.redo_all()
             else:
                 self._redo(slice(None))
-        elif self._kernel is not None:
-            self._kernel.redo(changed)
+        elif self.kernel is not None:
+            self.kernel.redo(changed)
         else:
             rows = list(dict.fromkeys(changed))
             if self._has_twins and len(rows) <= FEW_ROWS:
@@ -128,9 +131,8 @@ class ResourceShape:
         from planner.kernels.placing.resource_scores import ResourceScores
 
         balanced = self._balanced if self.has_balance else ()
-        return ResourceScores(
-            self._asked_entries, self._scored, balanced, (self.allocation_weight, self.balance_weight)
-        )
+        weights = self.allocation_weight, self.balance_weight
+        return ResourceScores(self._asked_entries, self._scored, balanced, weights, self._requests)
 
     def _redo(self, rows: slice | Ints) -> None:
         nodes = self._cluster.nodes

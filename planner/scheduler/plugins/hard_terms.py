@@ -9,7 +9,8 @@ from planner.plan.model.scheduler import PluginName
 from planner.scheduler.interface import FilterPlugin, SchedulerContext
 from planner.scheduler.plugins.inter_pod_affinity import InterPodAffinity
 from planner.scheduler.plugins.pod_topology_spread import PodTopologySpread
-from planner.scheduler.topology.pod_counts import Counter, Counts, Matcher
+from planner.scheduler.topology.matchers import Matcher
+from planner.scheduler.topology.pod_counts import Counter, Counts
 from planner.scheduler.topology.spread_constraints import Spread, is_narrowed
 from planner.state.specs import PodSpec
 

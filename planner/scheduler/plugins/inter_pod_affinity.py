@@ -9,7 +9,8 @@ from planner.plan.model.scheduler import PluginName
 from planner.scheduler.feasibility.resource_rules import MAX_SCORE, Ints, Mask
 from planner.scheduler.interface import NodeDelta, NodeRefusal, Refusal, Rows, SchedulerContext
 from planner.scheduler.reasons import Reason
-from planner.scheduler.topology.pod_counts import Counts, Matcher
+from planner.scheduler.topology.matchers import Matcher
+from planner.scheduler.topology.pod_counts import Counts
 from planner.scheduler.topology.pod_terms import AllTermsMatcher, PodTerm, PodTerms, TemplateMatcher, compile_terms
 from planner.scheduler.topology.topology import TopologyColumn
 from planner.state.specs import PodSpec

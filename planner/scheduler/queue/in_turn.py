@@ -2,6 +2,8 @@
 
 import heapq
 from collections import deque
+from collections.abc import Iterator
+from itertools import islice
 from typing import Generic, TypeVar
 
 Entry = TypeVar("Entry", bound=tuple[int, ...])
@@ -35,3 +37,16 @@ class InTurn(Generic[Entry]):
         if heap and not (in_order and in_order[0] < heap[0]):
             return heapq.heappop(heap)
         return in_order.popleft() if in_order else None
+
+    def upcoming(self, most: int) -> Iterator[Entry]:
+        """The smallest entries, up to `most` and as far as none comes between that came out of turn; they stay."""
+        first_of_heap = self._heap[0] if self._heap else None
+        for entry in islice(self._sorted, most):
+            if first_of_heap is not None and first_of_heap < entry:
+                return
+            yield entry
+
+    def drop(self, count: int) -> None:
+        """Take so many of the `upcoming` entries out."""
+        for _ in range(count):
+            self._sorted.popleft()

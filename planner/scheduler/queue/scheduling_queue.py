@@ -1,7 +1,7 @@
 """The scheduling queue: active, backoff and unschedulable pods (kube-scheduler 1.36, backend/queue)."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from planner.plan.model.scheduler import PluginName
 from planner.scheduler.profile import SchedulerProfile
@@ -100,6 +100,19 @@ class SchedulingQueue:
                 queued.place = _IN_FLIGHT
                 return queued
         return self._pop_backoff() if self._profile.pops_from_backoff else None
+
+    def upcoming(self, most: int) -> Iterator[QueuedPod]:
+        """The pods that `pop` gives next, up to `most`, as far as that is plain to see; they stay in the queue."""
+        pods = self._pods
+        for _, serial, pod in self._active.upcoming(most):
+            queued = pods.get(pod)
+            if queued is None or queued.place is not _ACTIVE or queued.serial != serial:
+                return
+            yield queued
+
+    def take(self, count: int) -> None:
+        """So many of the `upcoming` pods are given nodes now."""
+        self._active.drop(count)
 
     def _pop_backoff(self) -> QueuedPod | None:
         backoff, kept, found = self._backoff, [], None

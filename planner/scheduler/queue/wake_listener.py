@@ -60,13 +60,17 @@ class WakeListener:
         rows = rows[waits[templates] & ~pods.gated[rows]]
         self._queue.add_all(zip(rows.tolist(), pods.priority[rows].tolist(), strict=True), now_us)
 
+    def may_wake_for_new_pods(self) -> bool:
+        """Whether a pod waits that may be helped by another one that gets a node."""
+        return bool(self._queue.unschedulable) and any(map(self._queue.has_waiting_on, _WOKEN_BY_NEW_PODS))
+
     def _pod_bound(self, event: ClusterEvent) -> None:
         self._queue.remove(event.pod)
         if self._queue.unschedulable:
             self._wake_for_pod(event, deleted=False, assigned=True)
 
     def _pods_bound(self, changes: PodChanges) -> None:
-        if self._queue.unschedulable:
+        if self.may_wake_for_new_pods():
             for event in changes.one_by_one():
                 self._pod_bound(event)
         else:
@@ -88,7 +92,7 @@ class WakeListener:
             self._queue.wake(self._cluster.clock.now_us, lambda waiting: pod_change_helps(waiting, change))
 
     def _wake_for_pod(self, event: ClusterEvent, deleted: bool, assigned: bool) -> None:
-        if not deleted and not any(map(self._queue.has_waiting_on, _WOKEN_BY_NEW_PODS)):
+        if not deleted and not self.may_wake_for_new_pods():
             return
         if deleted and not assigned:
             self.wake_for_nomination(event.pod)

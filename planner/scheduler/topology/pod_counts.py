@@ -4,21 +4,18 @@ Counts follow the cluster's events, so that no decision has to count pods. Sprea
 affinity and host ports count them until they are gone.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.kernels import switch
-from planner.matching.selectors import expressions_match, has_labels
-from planner.plan.model.pods.placement import NodeSelectorRequirement
+from planner.scheduler.topology.matchers import Matcher, workload_of
 from planner.scheduler.topology.topology import Topologies
 from planner.state.changes import ClusterEvent, ClusterEventKind, PodChanges
 from planner.state.cluster import Cluster
 from planner.state.nodes import NONE
-from planner.state.specs import PodSpec
 
 if TYPE_CHECKING:
     from planner.kernels.placing.counter_columns import CounterColumns
@@ -27,48 +24,6 @@ Counts = NDArray[np.int64]
 # Looking up a member of an enum costs a call in Python 3.11.
 _BOUND, _DELETING = ClusterEventKind.POD_BOUND, ClusterEventKind.POD_DELETING
 _POD_EVENTS = (ClusterEventKind.POD_BOUND, ClusterEventKind.POD_DELETING, ClusterEventKind.POD_GONE)
-
-
-class Matcher(Hashable, Protocol):
-    """Chooses pods by their template."""
-
-    @property
-    def counts_terminating(self) -> bool:
-        """Whether pods count until they are gone, and not only until their deletion is asked for."""
-
-    def matches(self, spec: PodSpec) -> bool:
-        """Whether pods of a template are counted."""
-
-
-@dataclass(frozen=True)
-class PodMatcher:
-    """Pods with matching labels in one namespace or, with `workload` set, among the pods of that workload."""
-
-    counts_terminating: ClassVar[bool] = False
-    namespace: str = ""
-    labels: tuple[tuple[str, str], ...] = ()
-    expressions: tuple[NodeSelectorRequirement, ...] = ()
-    workload: int = NONE
-
-    @property
-    def is_empty(self) -> bool:
-        """An empty selector matches every pod, yet spreading counts none for it."""
-        return self.workload == NONE and not self.labels and not self.expressions
-
-    def matches_labels(self, labels: Mapping[str, str]) -> bool:
-        """Whether the labels satisfy the selector, whatever the namespace."""
-        return has_labels(labels, self.labels) and expressions_match(self.expressions, labels)
-
-    def matches(self, spec: PodSpec) -> bool:
-        """Whether pods of a template are counted."""
-        if self.workload != NONE:
-            return spec.workload == self.workload and self.matches_labels(spec.labels)
-        return spec.namespace == self.namespace and self.matches_labels(spec.labels)
-
-
-def _workload_of(matcher: Matcher) -> int:
-    """The one workload whose pods a matcher chooses from; NONE for all others."""
-    return matcher.workload if isinstance(matcher, PodMatcher) else NONE
 
 
 class DomainCodes(NamedTuple):
@@ -135,10 +90,23 @@ class PodCounts:
                     self._add(counter, event.node, -1)
 
     def _on_many(self, changes: PodChanges) -> None:
-        templates = np.flatnonzero(np.bincount(self._cluster.pods.spec[list(changes.pods)]))
-        if any(map(self._of_template, templates.tolist())):
+        templates: list[int] = np.flatnonzero(np.bincount(self._cluster.pods.spec[list(changes.pods)])).tolist()
+        if changes.kind is _BOUND and len(templates) == 1:
+            for counter in self._of_template(templates[0]):
+                self._add_all(counter, changes.nodes)
+        elif any(map(self._of_template, templates)):
             for event in changes.one_by_one():
                 self.on_event(event)
+
+    def moved_by(self, spec: int) -> "tuple[CounterColumns, ...] | None":
+        """Columns of all counts that pods of a template are in; None where the kernel does not know one of them."""
+        found = []
+        for counter in self._of_template(spec):
+            columns = counter.columns
+            if columns is None or columns.nodes < self._cluster.nodes.count:
+                return None
+            found.append(columns)
+        return tuple(found)
 
     def total(self, matcher: Matcher) -> int:
         """Matching pods on all nodes together."""
@@ -194,7 +162,7 @@ class PodCounts:
         counter = self._counters.get(matcher)
         if counter is None:
             counter = self._counters[matcher] = Counter(matcher)
-            self._of_workload.setdefault(_workload_of(matcher), []).append(counter)
+            self._of_workload.setdefault(workload_of(matcher), []).append(counter)
             by_node = self._grown(counter)
             np.add.at(by_node, self._nodes_of_matching(matcher), 1)
             counter.total = int(by_node.sum())
@@ -206,7 +174,7 @@ class PodCounts:
     def _nodes_of_matching(self, matcher: Matcher) -> NDArray[np.int32]:
         """The node of every pod that is to be counted now."""
         pods, specs = self._cluster.pods, self._cluster.pod_specs
-        workload = _workload_of(matcher)
+        workload = workload_of(matcher)
         rows = np.arange(pods.count)
         if workload != NONE:
             rows = np.fromiter(self._cluster.workload_pods[workload], np.int64)
@@ -219,7 +187,7 @@ class PodCounts:
 
     def _candidates(self, matcher: Matcher) -> Sequence[int]:
         """Templates whose pods a matcher may choose."""
-        specs, workload = self._cluster.pod_specs, _workload_of(matcher)
+        specs, workload = self._cluster.pod_specs, workload_of(matcher)
         if workload == NONE:
             return range(len(specs))
         for row, spec in enumerate(specs[self._specs_known :], self._specs_known):
@@ -249,6 +217,16 @@ class PodCounts:
         if counter.columns is None or not counter.columns.add(node, change):
             self._add_plainly(counter, node, change)
             counter.columns = self._columns(counter) if self._compiled else None
+
+    def _add_all(self, counter: Counter, nodes: Sequence[int]) -> None:
+        """A pod more on each of these nodes, which are there."""
+        columns = counter.columns
+        if columns is None or columns.nodes < self._cluster.nodes.count:
+            for node in nodes:
+                self._add(counter, node, 1)
+        else:
+            counter.total += len(nodes)
+            columns.add_all(nodes, 1)
 
     def _columns(self, counter: Counter) -> "CounterColumns | None":
         """The columns as the kernel takes them; None if it does not know one of them, or one is out of date."""

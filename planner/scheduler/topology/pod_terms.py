@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from planner.matching.selectors import SelectorOperator
 from planner.plan.model.pods.placement import LabelSelector, NodeSelectorRequirement, PodAffinityTerm
-from planner.scheduler.topology.pod_counts import PodMatcher
+from planner.scheduler.topology.matchers import PodMatcher
 from planner.state.specs import PodSpec
 
 NamespaceLabels = Mapping[str, Mapping[str, str]]

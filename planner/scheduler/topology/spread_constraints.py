@@ -10,7 +10,7 @@ from planner.plan.model.pods.placement import (
     UnsatisfiableAction,
 )
 from planner.scheduler.profile import SchedulerProfile
-from planner.scheduler.topology.pod_counts import PodMatcher
+from planner.scheduler.topology.matchers import PodMatcher
 from planner.state.specs import HOSTNAME_LABEL, POD_TEMPLATE_HASH, PodSpec
 
 

@@ -20,6 +20,7 @@ from planner.scheduler.preemption_result import Budget
 from planner.scheduler.profile import SchedulerProfile
 from planner.scheduler.scheduler import Scheduler
 from planner.scheduler.trial_memory import TrialMemory
+from planner.state.changes import ClusterEventKind
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason
 from tests.planner.scheduler.builders import a_cluster, a_group, a_node, a_pod, a_template, change_something
@@ -212,6 +213,7 @@ def test_cycles_follow_each_other_until_something_else_has_to_act():
     cluster = a_cluster()
     a_node(cluster, a_group(cluster, "small", cpu=1000))
     scheduler, template = Scheduler(cluster, Recorder()), a_template(cluster, cpu=100)
+    cluster.subscribe(lambda _: None, (ClusterEventKind.POD_BOUND,))  # one of those who act
     for _ in range(5):
         a_pod(cluster, template)
     assert scheduler.schedule(10, lambda: cluster.pods.node[1] != NONE) == 2

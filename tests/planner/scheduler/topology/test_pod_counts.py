@@ -4,7 +4,8 @@ from collections import Counter
 
 from hypothesis import given, settings, strategies
 
-from planner.scheduler.topology.pod_counts import PodCounts, PodMatcher
+from planner.scheduler.topology.matchers import PodMatcher
+from planner.scheduler.topology.pod_counts import PodCounts
 from planner.scheduler.topology.topology import Topologies
 from planner.state.nodes import NONE
 from planner.state.pods import EndReason
