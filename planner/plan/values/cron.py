@@ -75,7 +75,7 @@ class CronSchedule:
 @lru_cache(maxsize=256)
 def parse_cron(text: str) -> CronSchedule:
     """The schedule of a text. Raises ValueError."""
-    parts = _NAMED.get(text.strip(), text).split()
+    parts = _NAMED.get(text, text).split()
     if len(parts) != len(_FIELDS):
         raise ValueError(
             tr("'{text}' is not a schedule; write minute hour day month weekday, or for example @daily", text=text[:60])
@@ -87,7 +87,7 @@ def parse_cron(text: str) -> CronSchedule:
 
 def is_named_schedule(text: str) -> bool:
     """Whether a text is a name such as @daily in place of fields."""
-    return text.strip() in _NAMED
+    return text in _NAMED
 
 
 def _values(text: str, what: str, low: int, high: int, names: dict[str, int]) -> tuple[set[int], bool]:

@@ -3,17 +3,24 @@
 Source: github.com/robfig/cron v3, ParseStandard (parser.go) and ConstantDelaySchedule (constantdelay.go).
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
 from planner.language.translation import tr
 from planner.plan.values.cron import CronSchedule, parse_cron
 from planner.plan.values.zoned_cron import ZonedCron, zone_named
-from planner.units import US_PER_S, parse_duration_us
+from planner.units import US_PER_S
 
 _EVERY = "@every "
-_DAYS = "d"
-"""A unit of durations here, but not in Kubernetes."""
+_UNITS = {
+    "ns": Fraction(1, 10**9), "us": Fraction(1, 10**6), "µs": Fraction(1, 10**6), "μs": Fraction(1, 10**6),
+    "ms": Fraction(1, 1000), "s": Fraction(1), "m": Fraction(60), "h": Fraction(3600),
+}  # fmt: skip
+"""Seconds of each unit of Go's durations, which know no days."""
+_PART = re.compile(r"(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)")
+_LENGTH = re.compile(rf"([+-]?)((?:{_PART.pattern})+|0)", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -43,16 +50,12 @@ def parse_job_schedule(text: str) -> CronSchedule | FixedInterval:
     """
     if not text.startswith(_EVERY):
         return parse_cron(text)
-    length = text.removeprefix(_EVERY)
-    try:
-        if _DAYS in length:
-            raise ValueError
-        length_us = parse_duration_us(length)
-    except ValueError:
-        raise ValueError(
-            tr("'{text}' names no interval; write for example @every 90s or @every 1h30m", text=text[:60])
-        ) from None
-    return FixedInterval(max(length_us - length_us % US_PER_S, US_PER_S))
+    length = _LENGTH.fullmatch(text.removeprefix(_EVERY))
+    if length is None:
+        raise ValueError(tr("'{text}' names no interval; write for example @every 90s or @every 1h30m", text=text[:60]))
+    parts = (Fraction("0" + number.rstrip(".")) * _UNITS[unit] for number, unit in _PART.findall(length[2]))
+    seconds = 0 if length[1] == "-" else int(sum(parts, Fraction(0)))
+    return FixedInterval(max(seconds, 1) * US_PER_S)
 
 
 def due_moments(calendar: JobCalendar, after_us: int, until_us: int) -> Iterator[int]:

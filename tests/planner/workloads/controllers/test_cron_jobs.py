@@ -91,7 +91,17 @@ def test_an_interval_of_less_than_a_minute_makes_one_job_a_minute_because_names_
     assert [int(minute) for minute, _, _ in looks(result)] == [0, 1, 2, 3]
 
 
-@pytest.mark.parametrize("text", ["@every", "@every 1d", "@every soon", "@every 90"])
+@pytest.mark.parametrize(("text", "seconds"), [
+    ("@every 1h30m", 5400), ("@every 2m0.7s", 120), ("@every .5m", 30), ("@every 1m1m", 120), ("@every 500ms", 1),
+    ("@every +5m", 300), ("@every -5s", 1), ("@every 0", 1),
+])  # fmt: skip
+def test_an_interval_is_read_as_go_reads_durations(text, seconds):
+    assert parse_job_calendar(text, "UTC").next_due_us(0) == seconds * 1_000_000
+
+
+@pytest.mark.parametrize(
+    "text", ["@every", "@every 1d", "@every soon", "@every 90", "@every 1h 2m", "@every ", " @daily", "@reboot"]
+)
 def test_what_is_no_interval_is_a_problem(text):
     with pytest.raises(ValueError):
         CronSettings(schedule=text)
