@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from planner.plan.model.experiments.experiment import Experiment
 from planner.plan.model.plan import Plan
+from ui.widgets.flowing_row import FlowingRow
 from ui.widgets.spin_boxes import DecimalBox, WholeBox
 
 _MOST_SEEDS = 100_000
@@ -63,8 +64,7 @@ class SettingsRow(QWidget):
             ("half_width", self.tr("Until &within ±"), self.half_width),
             ("confidence", self.tr("Con&fidence"), self.confidence),
         ]
-        across = QHBoxLayout(self)
-        across.setContentsMargins(0, 0, 0, 0)
+        across = FlowingRow(self)
         for field, text, widget in parts:
             caption = QLabel(text)
             caption.setBuddy(widget)
@@ -76,7 +76,6 @@ class SettingsRow(QWidget):
             pair.addWidget(widget)
             self._holders[field] = holder
             across.addWidget(holder)
-        across.addStretch(1)
         across.addWidget(self.everything)
         for box in (self.seeds, self.half_width, self.confidence):
             box.setKeyboardTracking(False)

@@ -2,14 +2,14 @@
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLabel, QMainWindow, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from ui.runs.controls.run_controls import RunControls
 from ui.shell.window_actions import WindowActions
 from ui.shell.workspace_switch import WorkspaceSwitch
 from ui.theme.icons import Icons
 
-_ICON_PX = 18
+_ICON_PX, _SIGN_PX = 18, 12
 _SEED_PX = 60
 _BASELINE_LEAST_PX, _BASELINE_MOST_PX = 96, 280
 """The least with which all of the bar fits into a window of 1280 pixels; a wider one leaves room for long names."""
@@ -44,13 +44,11 @@ def tool_bar(
     controls.baseline.setMinimumWidth(_BASELINE_LEAST_PX)
     controls.baseline.setMaximumWidth(_BASELINE_MOST_PX)
     bar.addWidget(controls.speed)
-    bar.addWidget(_caption(window.tr("See&d"), controls.seed))
-    bar.addWidget(controls.seed)
+    bar.addWidget(_captioned(window.tr("See&d"), controls.seed))
     space = QWidget()
     space.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
     bar.addWidget(space)
-    bar.addWidget(_caption(window.tr("&Baseline"), controls.baseline))
-    bar.addWidget(controls.baseline)
+    bar.addWidget(_captioned(window.tr("&Baseline"), controls.baseline))
     bar.addWidget(_export_button(actions.export_menu, icons, window))
     _show_rest(bar, icons, window)
     return bar
@@ -61,6 +59,7 @@ def _show_rest(bar: QToolBar, icons: Icons, window: QMainWindow) -> None:
     rest = bar.findChild(QToolButton, "qt_toolbar_ext_button")
     if isinstance(rest, QToolButton):
         icons.dress(rest, "more")
+        rest.setIconSize(QSize(_SIGN_PX, _SIGN_PX))
         rest.setToolTip(window.tr("The rest of the tool bar"))
         rest.setAccessibleName(window.tr("The rest of the tool bar"))
 
@@ -104,8 +103,14 @@ def _export_button(menu: QMenu, icons: Icons, window: QMainWindow) -> QToolButto
     return button
 
 
-def _caption(text: str, buddy: QWidget) -> QLabel:
-    label = QLabel(text)
-    label.setBuddy(buddy)
+def _captioned(text: str, part: QWidget) -> QWidget:
+    """A part with what it is called, which is not left alone where the bar has no room for the part."""
+    pair, label = QWidget(), QLabel(text)
+    label.setBuddy(part)
     label.setContentsMargins(10, 0, 4, 0)
-    return label
+    across = QHBoxLayout(pair)
+    across.setContentsMargins(0, 0, 0, 0)
+    across.setSpacing(0)
+    across.addWidget(label)
+    across.addWidget(part)
+    return pair

@@ -2,11 +2,12 @@
 
 import pytest
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionComboBox, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QStyle, QStyleOptionComboBox, QToolButton
 
 from planner.language.translation import LANGUAGES
 from tests.ui.shell.conftest import FLASH_SALE
 from ui.decisions.row_texts import DecisionColumn
+from ui.experiments.questions import questions
 from ui.process.settings import WindowSettings
 from ui.shell.main_window import MainWindow
 from ui.shell.pages import PagesScroller
@@ -90,3 +91,29 @@ def test_what_the_tool_bar_has_no_room_for_is_behind_a_button_with_a_sign_and_a_
     small_window.resize(850, 600)
     QApplication.processEvents()
     assert rest.isVisible() and not rest.icon().isNull() and rest.accessibleName()
+    drawn = rest.grab().toImage()
+    colors = {drawn.pixel(x, y) for x in range(drawn.width()) for y in range(drawn.height())}
+    assert len(colors) > 2, "the sign has no room"
+
+
+def test_captions_of_the_tool_bar_go_with_what_they_name(small_window):
+    small_window.resize(850, 600)
+    QApplication.processEvents()
+    seed = small_window.controls.seed
+    assert not seed.isVisible()
+    captions = [label for label in small_window.tools.findChildren(QLabel) if label.buddy() is seed]
+    assert [label.isVisible() for label in captions] == [False]
+
+
+@pytest.mark.parametrize("kind", [question.kind for question in questions()])
+def test_an_experiment_is_run_without_scrolling_on_half_a_large_screen(small_window, qtbot, kind):
+    window = small_window
+    window.resize(950, 490)
+    window.experiments.ask(kind)
+    window.pages.show_experiments()
+    scroller = window.findChild(PagesScroller)
+    qtbot.waitUntil(lambda: fills(window.pages.currentWidget(), scroller))
+    run = window.experiments.page.content.page.head.run
+    corner = run.mapTo(scroller.viewport(), run.rect().bottomRight())
+    assert run.isVisible() and scroller.viewport().rect().contains(corner)
+    assert scroller.horizontalScrollBar().maximum() == 0
