@@ -16,18 +16,24 @@ class TableRation:
 
     def wanted(self, template: int) -> bool:
         """Whether the next placement of a template gets one."""
-        is_wanted = self.left(template) > 0
-        self.take(template, is_wanted)
-        return is_wanted
+        self._follow_clock()
+        made = self._made.get(template, 0)
+        if made >= TABLES_AT_ONCE:
+            return False
+        self._made[template] = made + 1
+        return True
 
     def left(self, template: int) -> int:
         """How many placements of a template get one at this instant still."""
-        now_us = self._clock.now_us
-        if now_us != self._now_us:
-            self._now_us = now_us
-            self._made.clear()
+        self._follow_clock()
         return max(0, TABLES_AT_ONCE - self._made.get(template, 0))
 
     def take(self, template: int, placements: int) -> None:
         """So many placements of a template are made."""
         self._made[template] = self._made.get(template, 0) + placements
+
+    def _follow_clock(self) -> None:
+        now_us = self._clock.now_us
+        if now_us != self._now_us:
+            self._now_us = now_us
+            self._made.clear()

@@ -46,7 +46,7 @@ from planner.simulation.ticks import (
 )
 from planner.workloads.controllers.jobs.cron_jobs import CronDue
 from planner.workloads.controllers.jobs.job_controller import JobLook, JobPodEnds
-from planner.workloads.controllers.pod_lifecycle import PodReadyAgain, PodStarted, PodStopped
+from planner.workloads.controllers.pod_lifecycle import PodReadyAgain, PodsStarted, PodStarted, PodStopped
 from planner.workloads.controllers.replica_sets import FailedPodReplaced
 from planner.workloads.controllers.rollouts import AvailabilityDue
 from planner.workloads.controllers.stateful_sets import StatefulSetDue
@@ -61,6 +61,7 @@ def handlers(sim: Simulation) -> dict[type, Handler]:
 def _of_workloads(sim: Simulation) -> dict[type, Handler]:
     return {
         PodStarted: sim.lifecycle.on_pod_started,
+        PodsStarted: sim.lifecycle.on_pods_started,
         PodStopped: sim.lifecycle.on_pod_stopped,
         PodReadyAgain: sim.lifecycle.on_pod_ready_again,
         AvailabilityDue: sim.keepers.rollouts.on_available,

@@ -2,6 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+
+import numpy as np
 
 from planner.engine.phases import Phase
 from planner.engine.queue import EventQueue
@@ -13,7 +17,7 @@ from planner.workloads.quota.gate import QuotaGate
 
 # Looking up a member of an enum costs a call in Python 3.11, and comparing one with an array's number costs more.
 _PENDING, _RUNNING, _GONE = int(PodPhase.PENDING), int(PodPhase.RUNNING), int(PodPhase.GONE)
-_POD_BOUND = ClusterEventKind.POD_BOUND
+_POD_BOUND, _POD_RUNNING = ClusterEventKind.POD_BOUND, ClusterEventKind.POD_RUNNING
 _POD_READY, _POD_ENDS = Phase.POD_READY, Phase.POD_ENDS
 
 
@@ -26,6 +30,13 @@ class PodStarted:
     """A bound pod's start-up ends: it runs."""
 
     pod: int
+
+
+@dataclass(frozen=True, slots=True)
+class PodsStarted:
+    """The same of pods that were bound together, one after the other."""
+
+    pods: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +90,11 @@ class PodLifecycle:
         templates = self._cluster.pods.spec[list(changes.pods)].tolist()
         keys = [*zip(templates, changes.workloads, strict=True)]
         due_us = {key: self._starts_us(*key) for key in dict.fromkeys(keys)}
-        pods = zip(keys, changes.pods, strict=True)
-        self._events.push_all([(due_us[key], _POD_READY, PodStarted(pod)) for key, pod in pods])
+        pods = zip((due_us[key] for key in keys), changes.pods, strict=True)
+        self._events.push_all([
+            (start_us, _POD_READY, PodsStarted(tuple([pod for _, pod in some])))
+            for start_us, some in groupby(pods, itemgetter(0))
+        ])  # fmt: skip
 
     def _starts_us(self, template: int, workload: int) -> int:
         """When a pod that is bound now has started."""
@@ -96,6 +110,24 @@ class PodLifecycle:
             self._cluster.mark_running(event.pod, ready=readiness_us == 0)
             if readiness_us:
                 self.mark_not_ready(event.pod, for_us=readiness_us)
+
+    def on_pods_started(self, event: PodsStarted) -> None:
+        """The same for each of them; all that do begin to run are known together, where nobody acts in between."""
+        cluster, table = self._cluster, self._cluster.pods
+        rows = np.array(event.pods, np.int64)
+        templates = np.flatnonzero(np.bincount(table.spec[rows])).tolist()
+        if not cluster.is_heard_together(_POD_RUNNING) or any(map(self._takes_time, templates)):
+            for pod in event.pods:
+                self.on_pod_started(PodStarted(pod))
+            return
+        rows = rows[(table.phase[rows] == _PENDING) & (table.deletion_us[rows] == NONE)]
+        rows = rows[~cluster.nodes.silent[table.node[rows]]]
+        if len(rows):
+            cluster.mark_all_running(rows.tolist())
+
+    def _takes_time(self, template: int) -> bool:
+        """Whether its pods turn Ready only some time after they have started."""
+        return self._cluster.pod_specs[template].running.readiness_us != 0
 
     def on_pod_stopped(self, event: PodStopped) -> None:
         """The pod is gone, unless its node went first or its machine does not run."""
