@@ -1,9 +1,13 @@
 """Pools of Karpenter whose settings change while a run goes on."""
 
+import json
+
+import numpy as np
 import pytest
 
 from planner.plan.checks.validate import check_plan
 from planner.record.decisions import Actor, Verdict
+from planner.simulation.run import run_plan
 from tests.planner.karpenter.karpenter_plans import karpenter_plan, machines_of, names_of, pool, run
 from tests.planner.nodes.small_plan import a_workload, decisions_of, seconds
 
@@ -87,6 +91,25 @@ def test_nodes_of_another_template_have_drifted_at_once_and_are_replaced(change,
     assert seconds(drifted) == ([300] if reason else [])
     assert [one.details.reason for one in drifted] == ([reason] if reason else [])
     assert names_of(sim) == (["general-0002"] if reason else ["general-0001"])
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        pytest.param({"disruption": {"consolidateAfter": "4m"}}, id="rest"),
+        pytest.param({"disruption": {"budgets": [{"nodes": "50%", "reasons": ["Empty"]}]}}, id="budgets"),
+        pytest.param({"limits": {"cpu": "8"}}, id="limits"),
+        pytest.param({"taints": [{"key": "a", "effect": "PreferNoSchedule"}], "expireAfter": "12m"}, id="template"),
+    ],
+)
+def test_a_change_before_the_first_node_is_as_if_the_pool_had_been_so(parts):
+    busy = {"workloads": [a_workload("web", 9)], "events": [scaled("5m", 2), scaled("12m", 14), scaled("20m", 3)]}
+    changes = [changed(f"[general].{key} = {json.dumps(value)}", "0s") for key, value in parts.items()]
+    later = karpenter_plan([pool()], **{**busy, "events": [*busy["events"], *changes]})
+    series, others = run_plan(karpenter_plan([pool(**parts)], **busy)).series, run_plan(later).series
+    assert [name for name in series if not np.array_equal(series[name], others[name], equal_nan=True)] == []
+    plain = run_plan(karpenter_plan([pool()], **busy)).series
+    assert any(not np.array_equal(plain[name], others[name], equal_nan=True) for name in plain), "the change matters"
 
 
 def test_a_node_that_fits_again_has_drifted_no_more():

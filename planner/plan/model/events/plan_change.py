@@ -13,7 +13,7 @@ class PlanChangeEvent(Timed):
     changes: tuple[str, ...] = required(
         "Changes",
         "One a line: horizontalPodAutoscalers[web].minReplicas = 20, scaledObjects[mail].maxReplicas = 50, "
-        "nodeGroups[general].minSize = 8, workloads[web].replicas = 12.",
+        "nodeGroups[general].minSize = 8, workloads[web].replicas = 12, karpenter.nodePools[web].limits.nodes = 20.",
         min_length=1,
         max_length=100,
     )
