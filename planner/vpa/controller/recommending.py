@@ -155,21 +155,33 @@ class RecommenderController:
 
     def _on_many_running(self, changes: PodChanges) -> None:
         if not self._vpas_of.keys().isdisjoint(changes.workloads):
-            for event in changes.one_by_one():
-                self._on_running(event)
+            self._begin(zip(changes.pods, changes.workloads, strict=True))
 
     def _on_running(self, event: ClusterEvent) -> None:
-        vpas = self._vpas_of.get(event.workload)
-        if vpas is None or event.pod in self._instances:
+        if event.workload in self._vpas_of:
+            self._begin(((event.pod, event.workload),))
+
+    def _begin(self, pods: Iterable[tuple[int, int]]) -> None:
+        """Pods, with their workloads, run from now on."""
+        cluster, slots, labels = self._cluster, list[int](), list[tuple[int, int]]()
+        begun: list[tuple[int, int]] = []
+        """Pod and place of each container."""
+        for pod, workload in pods:
+            vpas = self._vpas_of.get(workload)
+            if vpas is None or pod in self._instances:
+                continue
+            self._instances[pod] = []
+            containers = cluster.pod_specs[cluster.pods.spec.item(pod)].template.containers
+            own = [self._slot(vpa, one.name) for vpa in vpas for one in containers]
+            slots += own
+            labels += [(workload, cluster.pods.revision.item(pod))] * len(own)
+            begun += [(pod, place) for _ in vpas for place in range(len(containers))]
+        if not begun:
             return
-        spec, revision = self._cluster.pod_specs[self._cluster.pods.spec[event.pod]], self._cluster.pods.revision
-        labels = (event.workload, int(revision[event.pod]))
-        names = [one.name for one in spec.template.containers]
-        slots = [self._slot(vpa, name) for vpa in vpas for name in names]
-        first = self._model.start(slots, [labels] * len(slots), self._offset_us + self._cluster.clock.now_us)
-        places = list(range(len(names))) * len(vpas)
-        self._instances[event.pod] = known = [(place, first + at) for at, place in enumerate(places)]
-        self._begun += [(event.pod, *one) for one in known]
+        first = self._model.start(slots, labels, self._offset_us + cluster.clock.now_us)
+        for instance, (pod, place) in enumerate(begun, start=first):
+            self._instances[pod].append((place, instance))
+            self._begun.append((pod, place, instance))
         self._columns = None
 
     def _on_gone(self, event: ClusterEvent) -> None:
