@@ -21,24 +21,19 @@ class Findable:
     """Where it leads."""
     names: str = ""
     """What else it is called, such as the field of a Kubernetes object."""
-    _folded: str = field(init=False, default="", compare=False)
+    folded: str = field(init=False, default="", compare=False)
+    """Its words, whatever their case."""
+    searched: str = field(init=False, default="", compare=False)
+    """Everything that it is found by."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_folded", self.words.casefold())
-
-    @property
-    def folded(self) -> str:
-        """Its words, whatever their case."""
-        return self._folded
-
-    @property
-    def searched(self) -> str:
-        """Everything that it is found by."""
-        return f"{self._folded}\n{self.names.casefold()}"
+        folded = self.words.casefold()
+        object.__setattr__(self, "folded", folded)
+        object.__setattr__(self, "searched", f"{folded}\n{self.names.casefold()}")
 
     def said(self, text: str) -> str:
         """Its words, and where the text is in none of them, what else it is called."""
-        is_in_words = all(part in self._folded for part in _parts(text.casefold()))
+        is_in_words = all(part in self.folded for part in _parts(text.casefold()))
         return self.words if is_in_words or not self.names else f"{self.words}  ({self.names.split()[-1]})"
 
 

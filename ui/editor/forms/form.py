@@ -33,6 +33,8 @@ _MOST_PAGES = 6
 """Forms that are kept: one alone can have a thousand parts, and to make it again takes a moment only."""
 _SETTLE_MS = 100
 """How long new parts of the form take to get their places."""
+_MESSAGE_PX = 120
+"""Room for what is said below a field that one is led to."""
 
 
 def make_editor(shape: Shape, link: FormLink, depth: int) -> Editor:
@@ -146,7 +148,8 @@ class PlanForm(QScrollArea):
     def _scroll_to_goal(self) -> None:
         """Again whenever the form grows: parts that were just made get their places one after the other."""
         if self._goal is not None and self.isAncestorOf(self._goal):
-            self.ensureWidgetVisible(self._goal, 20, 60)
+            below = min(_MESSAGE_PX, self.viewport().height() // 3)  # what is wrong with a field is said below it
+            self.ensureWidgetVisible(self._goal, 20, below)
 
     def _forget_goal(self) -> None:
         self._scroll_to_goal()

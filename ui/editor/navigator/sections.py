@@ -139,6 +139,10 @@ _KUBELET = _words(
     " kubelet.eviction_pressure_transition_period"
 )
 _PROPORTIONAL = _words("name mode.type poll_period")
+_HPA_FIRST = _words("name scale_target min_replicas max_replicas metrics behavior")
+_VPA_FIRST = _words("name target update_mode")
+_KEDA_FIRST = _words("name scale_target min_replicas max_replicas triggers")
+_KEDA_JOBS_FIRST = _words("name job_target min_replicas max_replicas triggers")
 _KEDA = _words("name scale_target min_replicas max_replicas idle_replicas polling_interval cooldown_period")
 _KEDA_JOBS = _words("name job_target min_replicas max_replicas strategy polling_interval")
 _VPA = _words("name target update_mode min_replicas namespace")
@@ -173,13 +177,15 @@ CATALOGUE = (
     Section("runtime_classes", _title("Runtime classes"), ("runtime_classes",), _title("Runtime class"),
             group=_WORK_GROUP),
     Section("horizontal_pod_autoscalers", _title("Autoscaling (HPA)"), ("horizontal_pod_autoscalers",),
-            _title("Autoscaler"), _HPA, say.autoscaler_summary, group=_SCALING),
+            _title("Autoscaler"), _HPA, say.autoscaler_summary, group=_SCALING,
+            leading=_HPA_FIRST),
     Section("vertical_pod_autoscalers", _title("Vertical pod autoscalers"), ("vertical_pod_autoscalers",),
-            _title("Vertical autoscaler"), _VPA, say.vertical_summary, group=_SCALING),
+            _title("Vertical autoscaler"), _VPA, say.vertical_summary, group=_SCALING,
+            leading=_VPA_FIRST),
     Section("scaled_objects", _title("Scaling by events (KEDA)"), ("scaled_objects",), _title("Scaled object"), _KEDA,
-            say.scaled_object_summary, group=_SCALING),
+            say.scaled_object_summary, group=_SCALING, leading=_KEDA_FIRST),
     Section("scaled_jobs", _title("Jobs for queues (KEDA)"), ("scaled_jobs",), _title("Scaled job"), _KEDA_JOBS,
-            say.scaled_job_summary, group=_SCALING),
+            say.scaled_job_summary, group=_SCALING, leading=_KEDA_JOBS_FIRST),
     Section("proportional_autoscalers", _title("Proportional autoscalers"), ("proportional_autoscalers",),
             _title("Proportional autoscaler"), _PROPORTIONAL, say.proportional_summary, group=_SCALING),
     Section("node_autoscaler", _title("Node autoscaler"), ("node_autoscaler",), group=_SCALING),

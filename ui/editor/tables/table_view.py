@@ -58,7 +58,7 @@ class RowTable(QTableView):
         self.selectionModel().selectionChanged.connect(lambda _on, _off: self._gather())
         model.modelReset.connect(self._order_columns)
         model.modelReset.connect(self._fit_columns)
-        model.rowsInserted.connect(self._fit_names)
+        model.rowsInserted.connect(self._fit_new)
 
     @property
     def row_model(self) -> RowTableModel:
@@ -130,8 +130,11 @@ class RowTable(QTableView):
             if fact.before in columns:
                 header.moveSection(header.visualIndex(number), header.visualIndex(columns.index(fact.before)))
 
-    def _fit_names(self) -> None:
-        """Names of new rows can be told apart."""
+    def _fit_new(self, _parent: QModelIndex, first: int, last: int) -> None:
+        """Names of new rows can be told apart; the first rows of a table are what its columns are fitted to."""
+        if last - first + 1 == self._model.rowCount():
+            self._fit_columns()
+            return
         width = min(self.sizeHintForColumn(0) + _SIGN_ROOM, self._most_px(0))
         self.setColumnWidth(0, max(self.columnWidth(0), width))
 

@@ -5,13 +5,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
-from planner.plan.edits.edit import remove_at, replace_at
+from planner.plan.edits.edit import remove_at, replace_at, replace_many
 from planner.plan.files.io import plan_to_text
 from planner.plan.model.autoscalers.cluster_autoscaler import GpuLimit
 from planner.plan.model.autoscalers.hpa_metric import HpaMetric
 from planner.plan.model.pods.placement import NodeSelectorTerm
 from planner.plan.model.serving import Call
 from planner.plan.model.traffic import ConstantLoad, Traffic
+from ui.editor.forms.editor_base import MarkLabel
 from ui.editor.values.summaries import item_title
 from ui.editor.values.where import path_of
 
@@ -403,3 +404,27 @@ def test_a_choice_made_in_a_part_that_has_gone_is_refused_and_changes_nothing(ha
     assert not editor.edits.write(path, shape, "ready")
     assert document.plan is plan and not document.drafts
     assert "There is no such place in the plan" in said[0]
+
+
+@pytest.mark.parametrize(("where", "first"), [
+    ("horizontalPodAutoscalers", ["name", "scale_target", "min_replicas", "max_replicas", "metrics"]),
+    ("verticalPodAutoscalers", ["name", "target", "update_mode"]),
+    ("scaledObjects", ["name", "scale_target", "min_replicas", "max_replicas", "triggers"]),
+    ("scaledJobs", ["name", "job_target", "min_replicas", "max_replicas", "triggers"]),
+])  # fmt: skip
+def test_the_form_of_an_autoscaler_begins_with_what_it_scales_and_how_far(editor, where, first):
+    editor.show_place(where)
+    shown = [field.name for field in editor.section.form_fields()]
+    assert shown[: len(first)] == first
+
+
+def test_what_is_said_of_a_field_is_seen_by_who_is_led_there(editor, document, hand, qtbot):
+    editor.resize(340, 900)
+    given = {"extended": {"nvidia.com/gpu": 4}, "labels": {"pool": "gpu"}}
+    document.apply(replace_many(document.plan, ("node_groups", 0), given), "GPUs")
+    hand.problems()
+    editor.show_place("nodeGroups[0].labels")
+    qtbot.wait(150)
+    (said,) = [label for label in editor.form.findChildren(MarkLabel) if label.isVisible()]
+    bottom = said.mapTo(editor.form.viewport(), said.rect().bottomLeft())
+    assert editor.form.viewport().rect().contains(bottom)

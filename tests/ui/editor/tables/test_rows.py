@@ -220,3 +220,18 @@ def test_a_load_is_added_to_and_removed_from_a_workload(editor, document):
     editor.actions_of_rows.delete.trigger()
     assert document.plan.workloads[1].traffic is None
     assert names(document, "workloads") == ["web", "batch"]
+
+
+def test_columns_are_fitted_to_the_first_row_of_a_table(editor):
+    editor.show_place("nodeGroups[0]")
+    editor.table.choose([0, 1])
+    editor.actions_of_rows.delete.trigger()
+    QGuiApplication.clipboard().setText("Name\tMemory\tMaximum\ngeneral\t16393292123Ki\t15000\n")
+    editor.actions_of_rows.paste.trigger()
+    header, table = editor.table.horizontalHeader(), editor.table
+    cut = [
+        table.model().headerData(column, Qt.Orientation.Horizontal)
+        for column in range(header.count())
+        if header.sectionSize(column) < table.sizeHintForColumn(column)
+    ]
+    assert cut == []
