@@ -108,6 +108,7 @@ def _captioned(text: str, part: QWidget) -> QWidget:
     pair, label = QWidget(), QLabel(text)
     label.setBuddy(part)
     label.setContentsMargins(10, 0, 4, 0)
+    label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)  # beside the part
     across = QHBoxLayout(pair)
     across.setContentsMargins(0, 0, 0, 0)
     across.setSpacing(0)

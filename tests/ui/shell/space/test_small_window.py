@@ -1,7 +1,7 @@
 """Nothing that is chosen is cut off in the smallest usual window."""
 
 import pytest
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QStyle, QStyleOptionComboBox, QToolButton
 
 from planner.language.translation import LANGUAGES
@@ -103,6 +103,15 @@ def test_captions_of_the_tool_bar_go_with_what_they_name(small_window):
     assert not seed.isVisible()
     captions = [label for label in small_window.tools.findChildren(QLabel) if label.buddy() is seed]
     assert [label.isVisible() for label in captions] == [False]
+
+
+def test_captions_of_the_tool_bar_stand_beside_what_they_name(small_window):
+    small_window.resize(1800, 900)
+    QApplication.processEvents()
+    baseline = small_window.controls.baseline
+    (caption,) = [label for label in small_window.tools.findChildren(QLabel) if label.buddy() is baseline]
+    assert baseline.width() > 250 and caption.alignment() & Qt.AlignmentFlag.AlignRight
+    assert baseline.x() - caption.geometry().right() <= 2
 
 
 @pytest.mark.parametrize("kind", [question.kind for question in questions()])
