@@ -59,11 +59,16 @@ def _distance(text: str, parts: Sequence[str], thing: Findable) -> int:
 
 
 def nearest(text: str, things: Sequence[Findable]) -> list[Findable]:
-    """For a text that nothing is called by: what its words are spelled much like, or what has most of them."""
-    parts = _parts(text.casefold())
+    """For a text that nothing is called by: what has most of its words, or else what is spelled much like them."""
+    parts = [part for part in _parts(text.casefold()) if part]
     known = sorted({word for thing in things for word in _parts(thing.searched)})
     meant = [_alike(part, known) for part in parts]
-    counts = {id(thing): sum(_has_one(thing, words) for words in meant) for thing in things}
+    counts = {
+        id(thing): sum(
+            2 if part in thing.searched else _has_one(thing, words) for part, words in zip(parts, meant, strict=True)
+        )
+        for thing in things
+    }
     most = max(counts.values(), default=0)
     return [thing for thing in things if most and counts[id(thing)] == most]
 
