@@ -18,8 +18,11 @@ from planner.state.invariants import broken_invariants
 settings.register_profile("headroom", derandomize=True, deadline=None)
 settings.load_profile("headroom")
 
-# A shell ignores Ctrl-C in what it starts in the background, and programs under test would inherit that.
+# A shell ignores Ctrl-C in what it starts in the background, nohup that the terminal goes, and programs under test
+# would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP"):
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 KEPT_SIMULATIONS = 4
 

@@ -1,4 +1,4 @@
-"""Sixty random plans are simulated under the laws; `make soak` takes two thousand."""
+"""Twenty-four random plans are simulated under the laws; `make soak` takes two thousand."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.properties.laws import broken_laws
 from tests.properties.random_plans import random_plan
 from tests.properties.watched_run import watched
 
-PLANS, BLOCK = 60, 5
+PLANS, BLOCK = 24, 3
 LONGEST_US = 15 * US_PER_MIN
 
 

@@ -9,7 +9,7 @@ from tests.properties.laws import broken_laws
 from tests.properties.random_plans import random_plan
 from tests.properties.watched_run import watched
 
-FIRST, PLANS = 60, 2_040
+FIRST, PLANS = 24, 2_076
 
 
 def _broken(number: int) -> list[str]:

@@ -9,7 +9,7 @@ import time
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings
 from PySide6.QtGui import QGuiApplication
 
 from tests.builders import a_plan
@@ -42,6 +42,26 @@ def no_worker_left():
         if not isinstance(thread, threading._DummyThread):
             thread.join(max(0.0, deadline - time.monotonic()))
             assert not thread.is_alive(), f"the test left the thread {thread.name} running"
+
+
+@pytest.fixture(autouse=True)
+def closed_windows_go(qapp):
+    """What was to be deleted later is; Qt itself would wait for an event loop, and meanwhile polish all of it."""
+    yield
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture(autouse=True)
+def appearance_ends_with_the_test(qapp):
+    """Style, colours and style sheet of the program are as before; a sheet left on it makes every later window dear."""
+    before = qapp.style().name(), qapp.styleSheet()
+    colours = qapp.palette()
+    yield
+    if (qapp.style().name(), qapp.styleSheet()) != before:
+        gc.collect()  # widgets that nobody has any more would be polished, too
+        qapp.setStyle(before[0])
+        qapp.setPalette(colours)
+        qapp.setStyleSheet(before[1])
 
 
 @pytest.fixture(autouse=True)

@@ -174,7 +174,6 @@ def test_the_first_row_that_changed_something_is_found_among_those_shown(table):
 
 
 def test_cells_look_as_the_style_would_draw_them(qtbot, qapp, table):
-    before = qapp.style().name(), qapp.palette(), qapp.styleSheet()
     wear(qapp, LIGHT)
     table.show_run(a_run(some_decisions()))
     table.mark(5.0)
@@ -185,7 +184,4 @@ def test_cells_look_as_the_style_would_draw_them(qtbot, qapp, table):
     drawn_here = view.grab().toImage()
     view.setItemDelegate(QStyledItemDelegate(view))
     drawn_by_style = view.grab().toImage()
-    qapp.setStyle(before[0])
-    qapp.setPalette(before[1])
-    qapp.setStyleSheet(before[2])
     assert drawn_here == drawn_by_style

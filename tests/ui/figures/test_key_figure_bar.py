@@ -8,7 +8,6 @@ from tests.ui.figures.conftest import a_row, a_run, a_serving_plan, give
 from ui.figures.key_figure_bar import KeyFigureBar
 from ui.runs.run_data import RunState
 from ui.theme.style import wear
-from ui.theme.theme import LIGHT
 
 SLO, LATENCY, PENDING, START, NODES, CPU, COST = range(7)
 
@@ -123,7 +122,6 @@ def test_values_can_be_read_after_a_change_of_the_colours_of_the_whole_program(b
     qapp.processEvents()
     image = bar.cards[0]._value.grab().toImage()
     lightest = max(image.pixelColor(x, y).lightness() for x in range(image.width()) for y in range(image.height()))
-    wear(qapp, LIGHT)
     assert lightest > 150
 
 

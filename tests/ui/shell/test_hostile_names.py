@@ -20,11 +20,10 @@ HOSTILE = "<h1>Big</h1><img src=x onerror=y><b>bold</b>"
 
 
 @pytest.fixture
-def dressed(window, theme, qapp):
+def dressed(window, theme):
     """The window in the style sheet of the program."""
-    qapp.setStyleSheet(style_sheet(theme.current))
-    yield window
-    qapp.setStyleSheet("")
+    window.setStyleSheet(style_sheet(theme.current))
+    return window
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from ui.experiments.questions import questions
 from ui.process.settings import WindowSettings
 from ui.shell.main_window import MainWindow
 from ui.shell.pages import PagesScroller
-from ui.theme.style import wear
+from ui.theme.style import style_sheet, wear_colours
 from ui.wording.language import speak
 
 LEAST_WHY_PX = 150
@@ -22,10 +22,10 @@ def small_window(request, theme, answers, qtbot):
     """The window at 1280 x 800, in each language, with a plan."""
     app = QApplication.instance()
     assert isinstance(app, QApplication)
-    palette, sheet = app.palette(), app.styleSheet()
-    wear(app, theme.current)
+    wear_colours(app, theme.current)
     speak(app, request.param)
     window = MainWindow(theme, WindowSettings(), answers)
+    window.setStyleSheet(style_sheet(theme.current))  # on the program, it would polish every widget of other tests, too
     qtbot.addWidget(window, before_close_func=lambda window: window.end())
     window.resize(1280, 800)
     window.show()
@@ -35,8 +35,6 @@ def small_window(request, theme, answers, qtbot):
     QApplication.processEvents()
     yield window
     speak(app, "en")
-    app.setPalette(palette)
-    app.setStyleSheet(sheet)
 
 
 def room_for_text(choice):

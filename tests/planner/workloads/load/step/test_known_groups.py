@@ -24,7 +24,7 @@ COUNTS = st.lists(st.lists(st.integers(1, 40), min_size=12, max_size=12), min_si
 
 
 @pytest.mark.parametrize("case", COLUMNS)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(counts=COUNTS, finishing=st.booleans(), busy=st.floats(0.0, 1.3), one=st.integers(0, 2))
 def test_groups_with_other_numbers_of_pods_step_as_new_ones(case, counts, finishing, busy, one):
     demands, cores_milli = COLUMNS[case]
