@@ -26,7 +26,7 @@ class Stage:
         speak(app, language)
         self.language, self.folder, self.window = language, folder, make_window(app)
         self.window.theme.choose("light")
-        self.window.show()
+        self.window.showNormal()  # on the small screen of no display it would fill that
         self.resize(width, height)
 
     def resize(self, width: int, height: int) -> None:
