@@ -131,7 +131,7 @@ DIMENSIONS: Mapping[str, Prepare] = MappingProxyType(
     {
         "nodes": lambda times: _run(_plan(nodes=32 * times)),
         "workloads": lambda times: _run(_plan(workloads=8 * times)),
-        "pods": lambda times: _run(_plan(pods=8 * times)),
+        "pods": lambda times: _run(_plan(pods=6 * times)),  # all of them have room
         "autoscalers": lambda times: _run(_plan(workloads=64, autoscaled=4 * times)),
         "time": lambda times: _run(_plan(workloads=2, autoscaled=1), until_us=4 * US_PER_MIN * times),
         "preemptors": lambda times: _preemptors(8 * times),

@@ -143,7 +143,7 @@ def make_a_first_plan(day: Day) -> None:
     guide = "A first plan"
     day.hand.press(day.wait_for_window(guide), "alt+m")  # make the plan
     day.wait_for(lambda: not day.hand.windows_titled(guide), "the end of the guide")
-    day.find("duration", 3)  # of the simulation; those of warm-ups and the autoscaler's loop come first
+    day.find("simulation duration")
     day.press("ctrl+a")
     day.hand.write(day.window, "9h")
     day.press("Return", "F5")

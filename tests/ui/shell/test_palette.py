@@ -32,6 +32,13 @@ def test_a_field_is_found_and_shown(window, palette):
     assert window.workspace.isVisible() and window.workspace.editor.section.key == "scheduler"
 
 
+def test_a_list_is_found_even_while_nothing_is_in_it(window, palette):
+    window.document.apply(window.document.plan.model_copy(update={"workloads": ()}), "Empty")
+    palette.finder.renew()
+    chosen(palette, "workloads")
+    assert window.workspace.editor.section.key == "workloads"
+
+
 def test_actions_that_cannot_be_done_now_are_not_offered(window, palette):
     palette.finder.renew()
     QTest.keyClicks(palette.finder, "Manifests")

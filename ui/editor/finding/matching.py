@@ -47,15 +47,15 @@ def matching(text: str, things: Iterable[Findable]) -> list[Findable]:
 
 def _distance(text: str, parts: Sequence[str], thing: Findable) -> int:
     last = thing.folded.rpartition(DOT)[2]
-    if text in (last, thing.folded):
-        return 0
-    if last.startswith(text) or thing.folded.startswith(text):
-        return 1
-    if text in thing.folded:
-        return 2
-    if all(part in thing.folded for part in parts):
-        return 3
-    return 4  # by another of its names
+    nearness = (
+        text == thing.folded,
+        text == last,
+        last.startswith(text) or thing.folded.startswith(text),
+        text in thing.folded,
+        all(part in thing.folded for part in parts),
+        True,  # by another of its names
+    )
+    return nearness.index(True)
 
 
 def nearest(text: str, things: Sequence[Findable]) -> list[Findable]:

@@ -20,7 +20,7 @@ _MOST_ROWS = 20
 
 
 def places(plan: Plan, sections: Sequence[Section], current_row: Callable[[str], int]) -> Iterator[Findable]:
-    """Objects, and the fields of settings and of the current row of each list."""
+    """Lists, the objects in them, and the fields of settings and of the current row of each list."""
     for section in sections:
         if section.facet:
             continue  # the same rows again
@@ -28,6 +28,7 @@ def places(plan: Plan, sections: Sequence[Section], current_row: Callable[[str],
             base: Path = (section.fields[0],) if section.is_single_group else ()
             yield from _fields(section.shown_title, base, section.form_fields(), 0)
             continue
+        yield Findable(section.shown_title, (section.fields[0],))
         rows = section.rows(plan)
         for number, row in enumerate(rows):
             yield Findable(_row_words(section, row, number), (section.fields[0], number))
